@@ -85,16 +85,8 @@ func (r *Replay) push(m Move) {
 	before := r.now
 	r.now = before.Play(m)
 
-	var text [8]byte
-	san := before.appendUnmarkedSAN(text[:0], m)
-	switch {
-	case r.now.inCheck && len(r.now.legal) == 0:
-		san = append(san, '#')
-	case r.now.inCheck:
-		san = append(san, '+')
-	}
-	s := step{move: m, size: uint8(len(san))}
-	copy(s.san[:], san)
+	s := step{move: m}
+	s.size = uint8(len(before.appendPlayedSAN(s.san[:0], m, r.now)))
 	r.steps = append(r.steps, s)
 
 	if r.now.HalfMoveClock() == 0 {

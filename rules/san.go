@@ -23,6 +23,19 @@ func (p *Position) appendSAN(b []byte, m Move) []byte {
 	return append(b, '+')
 }
 
+// appendPlayedSAN is appendSAN for a move that has been played: the position
+// after it, which is there anyway, says whether it is mate.
+func (p *Position) appendPlayedSAN(b []byte, m Move, after *Position) []byte {
+	b = p.appendUnmarkedSAN(b, m)
+	switch {
+	case !after.inCheck:
+		return b
+	case len(after.legal) == 0:
+		return append(b, '#')
+	}
+	return append(b, '+')
+}
+
 // appendUnmarkedSAN writes the move without its check or mate sign.
 func (p *Position) appendUnmarkedSAN(b []byte, m Move) []byte {
 	if m.tags&tagShort != 0 {
