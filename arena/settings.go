@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chessarena/rules"
 )
 
 // Settings is every knob of the arena. Each field is a flag, an environment variable
@@ -196,6 +198,14 @@ func parsePrefixes(text string) ([]netip.Prefix, error) {
 // Pace is the time control of new games.
 func (s Settings) Pace() TimeControl {
 	return TimeControl{Soft: s.SoftDeadline, Bank: s.Bank, HardCap: s.HardCap}
+}
+
+// RulesText is the rules as agents and people read them, with the numbers of s.
+func (s Settings) RulesText() string {
+	return rules.Text(rules.Numbers{
+		SoftDeadline: s.SoftDeadline, Bank: s.Bank, HardCap: s.HardCap, IllegalMax: s.IllegalMax, MaxPlies: s.MaxPlies,
+		LongPollDefault: int(s.LongPollDefault.Seconds()), LongPollMax: int(s.LongPollMax.Seconds()),
+	})
 }
 
 // Validate reports the first setting that makes no sense, alone or with another.
