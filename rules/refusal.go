@@ -127,7 +127,7 @@ func (t *movetext) origin() string { return SquareName(int(t.rank)*8 + int(t.fil
 // with everything that moves are not written with replaced by '?'. An illegal
 // try is public in this form only.
 func PublicMoveText(text string) string {
-	const most, alphabet = 16, "abcdefghnqrkABCDEFGHNQRKOPox0123456789=+#!?-/(). "
+	const most, alphabet = 16, "abcdefghknopqrxABCDEFGHKNOPQR0123456789=+#!?-/(). "
 	var b strings.Builder
 	for _, r := range strings.TrimSpace(text) {
 		if b.Len() == most {
