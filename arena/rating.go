@@ -1,5 +1,7 @@
 package arena
 
+import "chessarena/rules"
+
 // Track names one of the two ratings of a bucket.
 type Track string
 
@@ -24,6 +26,27 @@ var InitialRating = Rating{R: 1000, RD: 350, Vol: 0.06}
 type Record struct {
 	Games, Wins, Draws, Losses   int
 	ForfeitsFor, ForfeitsAgainst int
+}
+
+// Add returns the record with a finished game added, as side sees it.
+func (r Record) Add(g *Game, side rules.Color) Record {
+	r.Games++
+	switch g.Result.Score(side) {
+	case 1:
+		r.Wins++
+	case 0:
+		r.Losses++
+	default:
+		r.Draws++
+	}
+	if g.Forfeiter != nil {
+		if *g.Forfeiter == side {
+			r.ForfeitsAgainst++
+		} else {
+			r.ForfeitsFor++
+		}
+	}
+	return r
 }
 
 // Streak counts wins in a row: the run that is going on, and the longest there was.

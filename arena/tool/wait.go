@@ -26,49 +26,58 @@ type Wait struct {
 // closed. All but a failed look are ordinary ends: the caller answers with what it
 // last saw. It returns how long it waited.
 func (w Wait) Until(ctx context.Context, look func() (bool, error)) (time.Duration, error) {
+	// Most calls have nothing to wait for and need none of what follows.
 	if done, err := look(); done || err != nil || w.Max <= 0 {
 		return 0, err
 	}
-	scope := ScopeOf(ctx)
 	superseded, release := w.Hub.Claim(w.Claim)
 	defer release()
-	start := time.Now()
-	end := time.NewTimer(w.Max)
-	defer end.Stop()
-	beat := time.NewTimer(min(firstBeat, w.Beat))
-	defer beat.Stop()
-	for {
+	p := pause{Wait: w, start: time.Now(), superseded: superseded, scope: ScopeOf(ctx)}
+	p.end, p.beat = time.NewTimer(w.Max), time.NewTimer(min(firstBeat, w.Beat))
+	defer p.end.Stop()
+	defer p.beat.Stop()
+	for more := true; ; {
 		changed, stop := w.Hub.Watch(w.Topic) // before looking: nothing is missed
 		done, err := look()
-		if done || err != nil || w.Hub.Closed() {
+		if !done && err == nil && more && !w.Hub.Closed() {
+			more = p.until(ctx, changed)
 			stop()
-			return time.Since(start), err
-		}
-		woken := false
-		for !woken {
-			select {
-			case <-changed:
-				woken = true
-			case <-beat.C:
-				if scope.Beat != nil {
-					scope.Beat(time.Since(start), w.Max, w.Note)
-				}
-				beat.Reset(w.Beat)
-			case <-end.C:
-				stop()
-				_, err := look()
-				return time.Since(start), err
-			case <-superseded:
-				stop()
-				return time.Since(start), nil
-			case <-scope.Gone:
-				stop()
-				return time.Since(start), nil
-			case <-ctx.Done():
-				stop()
-				return time.Since(start), nil
-			}
+			continue
 		}
 		stop()
+		return time.Since(p.start), err
+	}
+}
+
+// pause is a wait between two looks.
+type pause struct {
+	Wait
+	start      time.Time
+	end, beat  *time.Timer
+	superseded <-chan struct{}
+	scope      *Scope
+}
+
+// until sends signs of life until changed is ready, and reports whether to go on
+// waiting after it; any other end of the wait is final.
+func (p *pause) until(ctx context.Context, changed <-chan struct{}) bool {
+	for {
+		select {
+		case <-changed:
+			return true
+		case <-p.beat.C:
+			if p.scope.Beat != nil {
+				p.scope.Beat(time.Since(p.start), p.Max, p.Note)
+			}
+			p.beat.Reset(p.Beat)
+		case <-p.end.C:
+			return false
+		case <-p.superseded:
+			return false
+		case <-p.scope.Gone:
+			return false
+		case <-ctx.Done():
+			return false
+		}
 	}
 }

@@ -1,0 +1,235 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"chessarena/arena"
+	"chessarena/rules"
+	"chessarena/store"
+)
+
+// snapshot is a game at one moment. It is never changed: a change makes the next one.
+type snapshot struct {
+	game   arena.Game
+	replay *rules.Replay
+}
+
+// turn is the side to move.
+func (s *snapshot) turn() rules.Color { return s.replay.Position().Turn() }
+
+// table is where one game is played.
+type table struct {
+	id arena.GameID
+	// mu is held from judging a change until it is committed.
+	mu sync.Mutex
+	// now is the last committed snapshot; nil until first needed, and after somebody
+	// else changed the game.
+	now atomic.Pointer[snapshot]
+	// told is, by colour, one more than the ply of the opponent's draw offer that this
+	// side has been shown: a waiting player is woken for an offer once.
+	told [2]atomic.Int64
+
+	users int       // guarded by Arbiter.mu: callers that hold the table
+	used  time.Time // guarded by Arbiter.mu: when the last of them left
+}
+
+// sit returns the table of id, which may or may not exist in the database; the caller
+// must leave it.
+func (a *Arbiter) sit(id arena.GameID) (t *table, leave func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	t = a.tables[id]
+	if t == nil {
+		t = &table{id: id}
+		a.tables[id] = t
+	}
+	t.users++
+	return t, func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		t.users--
+		t.used = time.Now()
+		if t.users == 0 && t.now.Load() == nil { // nothing worth keeping, a made-up id say
+			delete(a.tables, id)
+		}
+	}
+}
+
+// read returns the game's last snapshot, from the database if there is none in memory.
+func (a *Arbiter) read(ctx context.Context, t *table) (*snapshot, error) {
+	if s := t.now.Load(); s != nil {
+		return s, nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return a.load(ctx, t)
+}
+
+// load is read for a caller who holds t.mu.
+func (a *Arbiter) load(ctx context.Context, t *table) (*snapshot, error) {
+	if s := t.now.Load(); s != nil {
+		return s, nil
+	}
+	var game arena.Game
+	var moves []arena.Move
+	err := a.db.View(ctx, func(tx *store.Tx) (err error) {
+		if game, err = tx.Game(t.id); err != nil {
+			return err
+		}
+		moves, err = tx.Moves(&game)
+		return err
+	})
+	if err != nil {
+		return nil, gameError(t.id, err)
+	}
+	replay, err := replayMoves(game.Start, moves)
+	if err != nil {
+		return nil, fmt.Errorf("replay game %s: %w", t.id, err)
+	}
+	s := &snapshot{game: game, replay: replay}
+	t.now.Store(s)
+	return s, nil
+}
+
+func gameError(id arena.GameID, err error) error {
+	if arena.CodeOf(err) == arena.NotFound {
+		return arena.Errorf(arena.NotFound, "There is no game %s.", id).Because(err)
+	}
+	return fmt.Errorf("read game %s: %w", id, err)
+}
+
+func replayMoves(start string, moves []arena.Move) (*rules.Replay, error) {
+	position := rules.Start()
+	if start != "" {
+		var err error
+		if position, err = rules.ParseFEN(start); err != nil {
+			return nil, err
+		}
+	}
+	uci := make([]string, len(moves))
+	for i, m := range moves {
+		uci[i] = m.UCI
+	}
+	return rules.ReplayUCI(position, uci)
+}
+
+// seat is a player's view of a snapshot.
+type seat struct {
+	*snapshot
+	me rules.Color
+}
+
+// seated finds agent's seat in s.
+func seated(s *snapshot, agent arena.Agent) (seat, error) {
+	me, ok := s.game.Color(agent.ID, s.turn())
+	if !ok {
+		return seat{}, arena.Errorf(arena.NotYourGame, "You have no seat in game %s.", s.game.ID)
+	}
+	return seat{s, me}, nil
+}
+
+// change is one deed of a player.
+type change struct {
+	// check judges the deed on the snapshot, without the store; its error ends it.
+	check func(seat) error
+	// write stores the deed in tx and returns what the game has become.
+	write func(*store.Tx, seat) (*snapshot, error)
+}
+
+// apply runs c for agent in the game id and returns the snapshot and seat after it.
+// Only one change of a game is under way at a time; it waits for its commit even when
+// the client no longer does.
+func (a *Arbiter) apply(ctx context.Context, agent arena.Agent, id arena.GameID, c change) (seat, error) {
+	t, leave := a.sit(id)
+	defer leave()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for again := false; ; again = true {
+		s, err := a.load(ctx, t)
+		if err != nil {
+			return seat{}, err
+		}
+		at, err := seated(s, agent)
+		if err != nil {
+			return seat{}, err
+		}
+		if err := c.check(at); err != nil {
+			return at, err
+		}
+		var next *snapshot
+		err = a.db.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+			var err error
+			if next, err = c.write(tx, at); err != nil {
+				return err
+			}
+			tx.After(func() { a.publish(t, next) })
+			return nil
+		})
+		if errors.Is(err, store.ErrMoved) && !again {
+			t.now.Store(nil) // another process moved first: judge again
+			continue
+		}
+		if err != nil {
+			return at, fmt.Errorf("game %s: %w", id, err)
+		}
+		return seat{next, at.me}, nil
+	}
+}
+
+// publish makes s the game's snapshot and wakes who waits for it.
+func (a *Arbiter) publish(t *table, s *snapshot) {
+	t.now.Store(s)
+	a.hub.Wake(Topic(t.id))
+	if s.game.Status != arena.Active {
+		a.hub.Wake(GamesTopic)
+	}
+}
+
+// tableIdle is how long a game nobody touches stays in memory. Replaying one takes a
+// few milliseconds, holding one a few kilobytes.
+const tableIdle = 15 * time.Minute
+
+// Reap forgets the tables that nobody has used for a while before now, and returns
+// how many are left.
+func (a *Arbiter) Reap(now time.Time) int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for id, t := range a.tables {
+		if t.users == 0 && now.Sub(t.used) > tableIdle {
+			delete(a.tables, id)
+		}
+	}
+	return len(a.tables)
+}
+
+// Refresh is told of another process's commits: the games they name are read again at
+// their next use, and whoever waits for one looks.
+func (a *Arbiter) Refresh(changes []store.Change) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	all := false
+	changed := make(map[int64]bool)
+	for _, c := range changes {
+		switch c.Noun {
+		case store.NounGame:
+			changed[c.ID] = true
+		case store.NounAll:
+			all = true
+		}
+	}
+	if !all && len(changed) == 0 {
+		return
+	}
+	for id, t := range a.tables {
+		if s := t.now.Load(); s != nil && (all || changed[s.game.RowID]) {
+			t.now.Store(nil)
+			a.hub.Wake(Topic(id))
+		}
+	}
+	a.hub.Wake(GamesTopic)
+}

@@ -1,0 +1,106 @@
+// Package hall is the composition of an arena: it opens the database, builds the
+// services over it, runs the workers and closes everything in order.
+//
+// It is the only package below the doors that knows all services, and it decides
+// nothing about chess, ratings or protocols. Open starts no worker, so a command line
+// may open a hall, run one operation and close it; Run is for serving.
+//
+// The order of the end matters: doors first stop taking calls, then the hub releases
+// whoever waits (and the doors send them their answers), then the workers end, and
+// last the database is checkpointed and closed.
+package hall
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"chessarena/arena"
+	"chessarena/arena/arbiter"
+	"chessarena/arena/archive"
+	"chessarena/arena/registrar"
+	"chessarena/arena/tool"
+	"chessarena/arena/wake"
+	"chessarena/store"
+)
+
+// Options are how a hall is opened.
+type Options struct {
+	Log *slog.Logger // nil is silent
+	// Offline is for a command beside a running server: it waits longer for the
+	// database and tells the server what it changed.
+	Offline bool
+	// Store is passed on; its Log and, when Offline, its Announce and BusyTimeout are
+	// set here.
+	Store store.Options
+}
+
+// offlineBusy is how long a command waits for a server that writes without pause.
+const offlineBusy = 15 * time.Second
+
+// Hall is an open arena.
+type Hall struct {
+	Settings  arena.Settings
+	Log       *slog.Logger
+	DB        *store.DB
+	Hub       *wake.Hub
+	Registrar *registrar.Registrar
+	Arbiter   *arbiter.Arbiter
+	Archive   *archive.Archive
+	Agents    *tool.Set // the operations of agents and of the public
+}
+
+// Open opens the database at s.DB and builds the services. The error is a sentence
+// for whoever started the program.
+func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	log := o.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	o.Store.Log = log
+	if o.Offline {
+		o.Store.Announce, o.Store.BusyTimeout = true, offlineBusy
+	}
+	db, err := store.Open(ctx, s.DB, o.Store)
+	if err != nil {
+		return nil, err
+	}
+	hub := new(wake.Hub)
+	h := &Hall{
+		Settings: s, Log: log, DB: db, Hub: hub,
+		Registrar: registrar.New(db, s, registrar.Options{}),
+		Arbiter:   arbiter.New(db, hub, s, log),
+		Archive:   archive.New(db),
+	}
+	h.Agents = &tool.Set{Gate: h.Registrar, Log: log}
+	h.Agents.Add(h.Registrar.Tools()...)
+	h.Agents.Add(h.Arbiter.Tools()...)
+	h.Agents.Add(h.Archive.Tools()...)
+	return h, nil
+}
+
+// Run runs the workers and the doors until ctx ends or one of them fails, and returns
+// when all have ended. A door is a function that serves until its context ends, and
+// closes the hub once it takes no more calls.
+func (h *Hall) Run(ctx context.Context, doors ...func(context.Context) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for _, run := range append(doors, h.watchForeign, h.reapTables) {
+		group.Go(func() error { return run(ctx) })
+	}
+	return group.Wait()
+}
+
+// Close releases whoever still waits and closes the database. It may be called again.
+func (h *Hall) Close() error {
+	h.Hub.Close()
+	if err := h.DB.Close(); err != nil {
+		return fmt.Errorf("close the database: %w", err)
+	}
+	return nil
+}
