@@ -161,8 +161,9 @@ func (p *configParser) text(name string) string {
 		p.fail("config.%s must be a string.", name)
 		return ""
 	}
+	untrimmed := len(s) // bounded too: the raw model is kept with its outer space
 	s = strings.TrimSpace(s)
-	if s == "" || len(s) > configTextMax || strings.IndexFunc(s, func(r rune) bool { return !isConfigRune(r) }) >= 0 {
+	if s == "" || len(s) > configTextMax || untrimmed > 2*configTextMax || strings.IndexFunc(s, func(r rune) bool { return !isConfigRune(r) }) >= 0 {
 		p.fail("config.%s must be 1 to %d characters: letters A-Z a-z, digits, space and . _ - : / + @ ( ) ~ *.", name, configTextMax)
 		return ""
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 )
 
@@ -29,6 +30,9 @@ func (k Key) String() string {
 
 // GoString hides the secret part too.
 func (k Key) GoString() string { return k.String() }
+
+// LogValue hides it from structured logs, whose JSON does not ask String.
+func (k Key) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
 // NewKey makes a key of length characters for nickname, drawing unbiased characters
 // from entropy. Length must leave room for at least 32 of them.

@@ -172,7 +172,7 @@ func parseSeconds(text string) (time.Duration, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%q is not a number of seconds or a duration like 90s or 3m", text)
 	}
-	return d, nil
+	return d.Round(time.Millisecond), nil
 }
 
 func parsePrefixes(text string) ([]netip.Prefix, error) {
