@@ -1,0 +1,90 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"chessarena/arena"
+	"chessarena/arena/hall"
+	"chessarena/arena/tool"
+	"chessarena/store"
+)
+
+// desk is where an operator's tools find the arena they act on.
+type desk struct {
+	hall *hall.Hall // nil while only the tools' descriptions are wanted
+}
+
+// Tools is the operators' Set over h, behind gate. With a nil h the tools can be
+// described and not called.
+func Tools(h *hall.Hall, gate tool.Gate) *tool.Set {
+	return (&desk{hall: h}).tools(gate)
+}
+
+func (d *desk) tools(gate tool.Gate) *tool.Set {
+	set := &tool.Set{Gate: gate}
+	if d.hall != nil {
+		set.Log = d.hall.Log
+	}
+	set.Add(d.createGame(), d.listGames(), d.listAudit())
+	return set
+}
+
+// Shell is the gate of the command line: whoever can open the database file is an
+// operator, known by name in the audit log. It refuses every call that came over a
+// network, so a Set behind it is harmless even where it was mounted by mistake.
+func Shell(name string) tool.Gate { return shell{name} }
+
+type shell struct{ name string }
+
+func (s shell) Admit(_ context.Context, _ *tool.Spec, c tool.Credentials) (tool.Principal, error) {
+	if c.Addr.IsValid() || c.Secret != "" {
+		return tool.Principal{}, arena.Errorf(arena.BadKey, "This tool is for the shell of the arena's own machine.")
+	}
+	return tool.Principal{Operator: arena.Operator{Name: s.name}}, nil
+}
+
+// written is what a change hands back: the answer, and how to take it back.
+type written[Out any] struct {
+	out  Out
+	undo any // a struct that encodes to an object with the member "undo", a verb
+}
+
+// write makes a tool that changes something. f does all its work on tx. Its effect
+// and the audit row that holds the arguments and the undo snapshot are one
+// transaction: a failing f leaves neither.
+func write[In, Out any](d *desk, spec tool.Spec, f func(tx *store.Tx, in In) (written[Out], error)) *tool.Tool {
+	if spec.Level == tool.Read {
+		panic("admin: " + spec.Name + " writes and is declared to read")
+	}
+	return tool.NewOperator(spec, func(ctx context.Context, op arena.Operator, in In) (Out, error) {
+		var done written[Out]
+		err := d.hall.DB.Update(ctx, func(tx *store.Tx) (err error) {
+			if done, err = f(tx, in); err != nil {
+				return err
+			}
+			return audit(tx, op, spec.Name, in, done.undo)
+		})
+		return done.out, err
+	})
+}
+
+// audit adds the row of a change that was carried out.
+func audit(tx *store.Tx, op arena.Operator, name string, in, undo any) error {
+	if undo == nil {
+		return fmt.Errorf("%s gave no undo snapshot", name)
+	}
+	args, err := json.Marshal(in)
+	if err != nil {
+		return fmt.Errorf("audit arguments of %s: %w", name, err)
+	}
+	snapshot, err := json.Marshal(undo)
+	if err != nil {
+		return fmt.Errorf("audit undo of %s: %w", name, err)
+	}
+	_, err = tx.AddAudit(store.Audit{
+		At: tx.Now(), Actor: op.Name, Tool: name, Args: args, Outcome: "ok", Undo: snapshot,
+	})
+	return err
+}

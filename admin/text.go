@@ -1,0 +1,128 @@
+package admin
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// member is one name and value of a JSON object, in the order it was written.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// writeText prints an answer for a person: a line for each plain member that is there,
+// a table for each list of objects, and the sentence under "message" last.
+func writeText(w io.Writer, answer json.RawMessage) error {
+	members, err := membersOf(answer)
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var message string
+	for _, m := range members {
+		switch {
+		case m.name == "message":
+			message = plain(m.value)
+		case string(m.value) == "null":
+		case m.value[0] == '[':
+			if err := writeTable(table, m); err != nil {
+				return err
+			}
+		default:
+			fmt.Fprintf(table, "%s\t%s\n", m.name, plain(m.value))
+		}
+	}
+	if message != "" {
+		fmt.Fprintln(table, message)
+	}
+	return table.Flush()
+}
+
+// writeTable prints a list of objects, the first one's names as the head.
+func writeTable(table *tabwriter.Writer, list member) error {
+	var rows []json.RawMessage
+	if err := json.Unmarshal(list.value, &rows); err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		fmt.Fprintf(table, "no %s\n", list.name)
+		return nil
+	}
+	for i, row := range rows {
+		if row[0] != '{' {
+			fmt.Fprintln(table, plain(row))
+			continue
+		}
+		members, err := membersOf(row)
+		if err != nil {
+			return err
+		}
+		var head, cells []string
+		for _, m := range members {
+			head = append(head, strings.ToUpper(m.name))
+			cells = append(cells, plain(m.value))
+		}
+		if i == 0 {
+			fmt.Fprintln(table, strings.Join(head, "\t"))
+		}
+		fmt.Fprintln(table, strings.Join(cells, "\t"))
+	}
+	return nil
+}
+
+// plain is a value on one line: a string bare, null as a dash, an object as its
+// members. Control characters are replaced: stored text must not drive a terminal.
+func plain(value json.RawMessage) string {
+	switch value[0] {
+	case '"':
+		var s string
+		if json.Unmarshal(value, &s) != nil {
+			return string(value)
+		}
+		return strings.Map(func(r rune) rune {
+			if r < ' ' || r >= 0x7f && r < 0xa0 {
+				return '\ufffd'
+			}
+			return r
+		}, s)
+	case 'n':
+		return "-"
+	case '{':
+		members, err := membersOf(value)
+		if err != nil {
+			return string(value)
+		}
+		parts := make([]string, len(members))
+		for i, m := range members {
+			parts[i] = m.name + " " + plain(m.value)
+		}
+		return strings.Join(parts, ", ")
+	}
+	return string(value)
+}
+
+// membersOf reads a JSON object without losing its order.
+func membersOf(object json.RawMessage) ([]member, error) {
+	d := json.NewDecoder(bytes.NewReader(object))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, fmt.Errorf("the answer is no JSON object: %.40s", object)
+	}
+	var list []member
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		m := member{name: fmt.Sprint(name)}
+		if err := d.Decode(&m.value); err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
