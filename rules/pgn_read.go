@@ -175,6 +175,7 @@ func (r *pgnReader) movetext(g *Game) error {
 	if position == nil {
 		position = Start()
 	}
+	var comments []string // since the last move
 	for {
 		switch c := r.skipSpace(); c {
 		case 0, '[':
@@ -184,7 +185,7 @@ func (r *pgnReader) movetext(g *Game) error {
 			if err != nil {
 				return err
 			}
-			g.addComment(text)
+			comments = append(comments, text)
 		case '(':
 			if err := r.variation(); err != nil {
 				return err
@@ -194,6 +195,7 @@ func (r *pgnReader) movetext(g *Game) error {
 		case '*':
 			r.next()
 			g.Result = "*"
+			g.comment(comments)
 			return nil
 		case '$', '!', '?':
 			if err := r.glyph(g); err != nil {
@@ -206,6 +208,7 @@ func (r *pgnReader) movetext(g *Game) error {
 				return r.errorf("%q does not belong between moves", c)
 			case isResult(token):
 				g.Result = token
+				g.comment(comments)
 				return nil
 			case strings.Trim(token, "0123456789") == "":
 				continue // a move number
@@ -214,6 +217,8 @@ func (r *pgnReader) movetext(g *Game) error {
 			if refusal != nil {
 				return r.errorf("ply %d: %s", len(g.Moves), refusal.Message())
 			}
+			g.comment(comments)
+			comments = nil
 			next := position.Play(m)
 			var san [8]byte
 			g.Moves = append(g.Moves, GameMove{Move: m, SAN: string(position.appendPlayedSAN(san[:0], m, next))})
@@ -222,12 +227,20 @@ func (r *pgnReader) movetext(g *Game) error {
 	}
 }
 
-func (g *Game) addComment(text string) {
-	to := &g.Comment
+// comment attaches the comments found so far to the last move, or to the game
+// before the first.
+func (g *Game) comment(texts []string) {
+	text := words(strings.Join(texts, " "))
 	if n := len(g.Moves); n > 0 {
-		to = &g.Moves[n-1].Comment
+		g.Moves[n-1].Comment = text
+	} else {
+		g.Comment = text
 	}
-	*to = strings.TrimSpace(*to + " " + text)
+}
+
+// words makes text one line of words divided by single spaces.
+func words(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
 }
 
 // glyph reads $n or a run of ! and ?, which stand for $1 to $6.

@@ -107,10 +107,10 @@ func (r *pgnReader) symbol() string {
 	}
 }
 
-// comment reads {text} or ;text and returns its words.
+// comment reads {text} or ;text and returns the text.
 func (r *pgnReader) comment() (string, error) {
 	if r.next() == ';' {
-		return words(r.restOfLine()), nil
+		return r.restOfLine(), nil
 	}
 	first := r.line
 	var text strings.Builder
@@ -119,15 +119,11 @@ func (r *pgnReader) comment() (string, error) {
 		case 0:
 			return "", r.errorf("the comment that begins in line %d has no }", first)
 		case '}':
-			return words(text.String()), nil
+			return text.String(), nil
 		default:
 			text.WriteByte(b)
 		}
 	}
-}
-
-func words(text string) string {
-	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
 }
 
 // variation skips (…) with what is nested in it.
