@@ -48,7 +48,9 @@ func (a *Arbiter) Create(tx *store.Tx, p Pairing) (*arena.Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %v: %w", p.Book, err)
 	}
-	if ending := replay.Ending(a.settings.MaxPlies); ending != "" {
+	switch ending := replay.Ending(a.settings.MaxPlies); ending {
+	case rules.Checkmate, rules.Stalemate, rules.InsufficientMaterial, rules.MaxPlies:
+		// A high half-move clock is no hindrance: the first move may set it back.
 		return nil, arena.Errorf(arena.InvalidFEN, "The game would be over before it begins: %s.", ending)
 	}
 	game.Clock = game.Pace.Start(tx.Now())
@@ -62,7 +64,9 @@ func (a *Arbiter) Create(tx *store.Tx, p Pairing) (*arena.Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("log the start of game %s: %w", game.ID, err)
 	}
-	tx.Changed(store.NounGame, game.RowID)
+	if err := tx.Changed(store.NounGame, game.RowID); err != nil {
+		return nil, fmt.Errorf("announce game %s: %w", game.ID, err)
+	}
 	tx.After(func() { a.hub.Wake(GamesTopic, Topic(game.ID)) })
 	return &game, nil
 }

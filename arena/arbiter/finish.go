@@ -59,7 +59,9 @@ func (a *Arbiter) finish(tx *store.Tx, s *snapshot, was int, v verdict) (*snapsh
 			}
 		}
 	}
-	tx.Changed(store.NounGame, game.RowID)
+	if err := tx.Changed(store.NounGame, game.RowID); err != nil {
+		return nil, fmt.Errorf("announce the end: %w", err)
+	}
 	return &snapshot{game: game, replay: s.replay}, nil
 }
 

@@ -115,7 +115,8 @@ func TestIllegalAttempts(t *testing.T) {
 	for _, e := range events {
 		if e.Kind == arena.EventIllegal {
 			attempts++
-			if text := e.Data["text"].(string); len(text) > 16 || strings.Contains(text, " ") {
+			// Move letters and figures, and ? for all others: no sentence survives that.
+			if text := e.Data["text"].(string); len(text) > 16 || strings.Trim(text, "abcdefghrnqkpoKQRBNPxO012345678=+#-.?! ") != "" {
 				t.Errorf("the log holds prose: %q", text)
 			}
 		}
