@@ -1,0 +1,21 @@
+// Package assets holds the bytes that the program carries inside itself: page
+// templates, the style sheet, icons and piece drawings.
+//
+// It has no code and no opinion about them. The web door parses the templates, names
+// static files by their hash and serves them; whoever needs a file reads it from
+// here. A clean checkout builds with `go build` alone: nothing in here is generated,
+// minified or fetched, and everything is this project's own work.
+package assets
+
+import "embed"
+
+// Templates holds templates/*.html: layout.html, a file for each page, and part_*.html
+// with what several pages share.
+//
+//go:embed templates
+var Templates embed.FS
+
+// Static holds static/*: what browsers load by address.
+//
+//go:embed static
+var Static embed.FS
