@@ -73,6 +73,7 @@ type DB struct {
 	seen      seen
 
 	version atomic.Uint64
+	trouble trouble
 }
 
 // Path is the file's absolute path.

@@ -97,6 +97,7 @@ func (db *DB) join(ctx context.Context, f func(*Tx) error) (*batch, error) {
 
 func (db *DB) begin() error {
 	if err := db.writer.control(queryBeginImmediate); err != nil {
+		db.trouble.set(err)
 		return unavailable(err)
 	}
 	db.open = &batch{done: make(chan struct{})}
@@ -124,6 +125,9 @@ func (db *DB) undo(tx *Tx, alone bool) {
 func (db *DB) abort(cause error) {
 	b := db.open
 	db.open = nil
+	if cause != nil {
+		db.trouble.set(cause)
+	}
 	// SQLite may have rolled back by itself, and then refuses to do it again.
 	if err := db.writer.control(queryRollback); err != nil && cause == nil {
 		db.log.Error("a transaction did not roll back", "error", err)
@@ -162,6 +166,7 @@ func (db *DB) commit() {
 	b := db.open
 	db.open = nil
 	db.version.Add(1)
+	db.trouble.clear()
 	for _, f := range b.after {
 		db.hook(f)
 	}

@@ -59,6 +59,11 @@ func (a *Arbiter) finish(tx *store.Tx, s *snapshot, was int, v verdict) (*snapsh
 			}
 		}
 	}
+	if a.settings.PGNDir != "" {
+		if err := tx.AddCopy(&game); err != nil {
+			return nil, fmt.Errorf("note the PGN copy: %w", err)
+		}
+	}
 	if err := tx.Changed(store.NounGame, game.RowID); err != nil {
 		return nil, fmt.Errorf("announce the end: %w", err)
 	}

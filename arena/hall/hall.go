@@ -90,7 +90,7 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 // closes the hub once it takes no more calls.
 func (h *Hall) Run(ctx context.Context, doors ...func(context.Context) error) error {
 	group, ctx := errgroup.WithContext(ctx)
-	for _, run := range append(doors, h.watchForeign, h.reapTables) {
+	for _, run := range append(doors, h.watchForeign, h.reapTables, h.tryStore, h.copyPGNs) {
 		group.Go(func() error { return run(ctx) })
 	}
 	return group.Wait()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"chessarena/store"
 )
 
 // Intervals of the workers.
@@ -11,6 +13,9 @@ const (
 	// foreignEvery bounds how late a command's change is seen: the promise is a second.
 	foreignEvery = 250 * time.Millisecond
 	reapEvery    = time.Minute
+	recoverEvery = 2 * time.Second
+	copyEvery    = time.Second
+	copyBatch    = 100
 )
 
 // every runs step at each tick of d until ctx ends. A failing step is logged, once for
@@ -52,4 +57,55 @@ func (h *Hall) reapTables(ctx context.Context) error {
 		h.Arbiter.Reap(time.Now())
 		return nil
 	})
+}
+
+// Degraded says, in words for an operator, why the arena cannot do all of its work; ""
+// when it can.
+func (h *Hall) Degraded() string {
+	if h.DB.Trouble() != nil {
+		return "the database cannot be written"
+	}
+	return ""
+}
+
+func (h *Hall) copyPGNs(ctx context.Context) error {
+	if h.Settings.PGNDir == "" {
+		return nil
+	}
+	return h.every(ctx, copyEvery, "PGN copies", h.CopyPGNs)
+}
+
+// CopyPGNs writes the PGN files that are due, at most a batch of them.
+func (h *Hall) CopyPGNs(ctx context.Context) error {
+	var due []store.Copy
+	err := h.DB.View(ctx, func(tx *store.Tx) (err error) { due, err = tx.Copies(copyBatch); return err })
+	if err != nil {
+		return err
+	}
+	for _, c := range due {
+		if err := h.Archive.Copy(ctx, h.Settings.PGNDir, c.Game); err != nil {
+			return err
+		}
+		if err := h.DB.Update(ctx, func(tx *store.Tx) error { return tx.RemoveCopy(c) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *Hall) tryStore(ctx context.Context) error {
+	return h.every(ctx, recoverEvery, "storage", h.Recover)
+}
+
+// Recover tries one commit when the last one failed, so that a disk that has room
+// again is noticed although no agent moves.
+func (h *Hall) Recover(ctx context.Context) error {
+	if h.DB.Trouble() == nil {
+		return nil
+	}
+	err := h.DB.Update(ctx, func(tx *store.Tx) error { return tx.Probe() })
+	if err == nil {
+		h.Log.Info("the database can be written again")
+	}
+	return err
 }

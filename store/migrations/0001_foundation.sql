@@ -132,6 +132,11 @@ CREATE TABLE histories (
   moves   BLOB NOT NULL
 ) STRICT;
 
+-- The games whose PGN is still to be copied into the operator's folder.
+CREATE TABLE pgn_copies (
+  game_id INTEGER PRIMARY KEY REFERENCES games
+) STRICT;
+
 CREATE TABLE events (
   game_id INTEGER NOT NULL REFERENCES games,
   seq     INTEGER NOT NULL CHECK (seq > 0),
