@@ -20,7 +20,8 @@ type GameView struct {
 	Start     *string       `json:"start_fen"` // null for the usual start
 	BookPlies int           `json:"book_plies"`
 	Pace      Pace          `json:"time_control"`
-	Clock     *ClockView    `json:"clock"` // null when the game is over
+	Clock     *ClockView    `json:"clock"`            // null when the game is over
+	Illegal   int           `json:"illegal_attempts"` // at the latest ply, after the last move
 	Moves     []MoveView    `json:"moves"`
 	Position  *PositionView `json:"position"`
 	AsOf      time.Time     `json:"as_of"` // when this was read, by the arena's clock
@@ -109,6 +110,7 @@ func (r *record) view(ply int, now time.Time) (GameView, error) {
 		Summary:   summarize(&r.Game),
 		BookPlies: r.Book,
 		Pace:      Pace{Soft: r.Pace.Soft.Seconds(), Bank: r.Pace.Bank.Seconds(), HardCap: r.Pace.HardCap.Seconds()},
+		Illegal:   r.Illegal,
 		Moves:     make([]MoveView, len(r.moves)),
 		Position:  position,
 		AsOf:      now.UTC(),
