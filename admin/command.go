@@ -65,7 +65,7 @@ func (r *runner) add(root *cobra.Command, t *tool.Tool) {
 	for _, word := range words[:len(words)-1] {
 		parent = subCommand(parent, word)
 	}
-	parent.AddCommand(r.command(root, t, words[len(words)-1]))
+	parent.AddCommand(r.command(t, words[len(words)-1]))
 }
 
 // subCommand is the command of parent that holds others under word.
@@ -80,20 +80,19 @@ func subCommand(parent *cobra.Command, word string) *cobra.Command {
 	return c
 }
 
-func (r *runner) command(root *cobra.Command, t *tool.Tool, word string) *cobra.Command {
-	use := word
-	required := 0
+func (r *runner) command(t *tool.Tool, word string) *cobra.Command {
+	positional, required := "", 0
 	for _, name := range t.Positional {
 		if slices.Contains(t.Input.Required, name) {
-			use += " " + strings.ToUpper(name)
+			positional += " " + strings.ToUpper(name)
 			required++
 		} else {
-			use += " [" + strings.ToUpper(name) + "]"
+			positional += " [" + strings.ToUpper(name) + "]"
 		}
 	}
 	given := make(map[string]*value)
 	c := &cobra.Command{
-		Use:     use,
+		Use:     word + positional,
 		Short:   t.Title,
 		Long:    t.Doc,
 		Example: "  arena admin " + t.Example,
@@ -110,12 +109,13 @@ func (r *runner) command(root *cobra.Command, t *tool.Tool, word string) *cobra.
 			return r.run(c, t, given)
 		},
 	}
+	c.Flags().SortFlags = false
 	for _, name := range t.Input.PropertyOrder {
 		v := &value{kind: kindOf(t, name)}
 		given[name] = v
 		doc := t.Input.Properties[name].Description
 		if slices.Contains(t.Positional, name) {
-			c.Long += fmt.Sprintf("\n\n  %s  %s", strings.ToUpper(name), doc)
+			c.Long += fmt.Sprintf("\n  %-8s %s", strings.ToUpper(name), doc)
 			continue
 		}
 		flag := c.Flags().VarPF(v, strings.ReplaceAll(name, "_", "-"), "", doc)
@@ -123,7 +123,6 @@ func (r *runner) command(root *cobra.Command, t *tool.Tool, word string) *cobra.
 			flag.NoOptDefVal = "true"
 		}
 	}
-	c.Flags().SortFlags = false
 	return c
 }
 
@@ -150,7 +149,7 @@ func (v *value) Set(text string) error { v.set(text); return nil }
 func (v *value) String() string        { return v.text }
 func (v *value) Type() string {
 	if v.kind == "boolean" {
-		return "" // an on/off flag shows no value in the help
+		return "bool" // pflag's word for a flag that needs no value
 	}
 	return v.kind
 }
