@@ -42,6 +42,8 @@ const (
 	OwnDrawOffer     Code = "own_draw_offer"
 	DrawOfferTooSoon Code = "draw_offer_too_soon"
 
+	WrongHost          Code = "wrong_host"
+	CrossOrigin        Code = "cross_origin"
 	MethodNotAllowed   Code = "method_not_allowed"
 	PayloadTooLarge    Code = "payload_too_large"
 	StorageUnavailable Code = "storage_unavailable"
@@ -97,6 +99,8 @@ var codes = map[Code]CodeInfo{
 	DrawOfferExpired:   {KindConflict, "The opponent's offer ended when a move was made."},
 	OwnDrawOffer:       {KindConflict, "The standing offer is your own; only the opponent can accept it."},
 	DrawOfferTooSoon:   {KindConflict, "You have made three offers within the last 20 plies."},
+	WrongHost:          {KindForbidden, "The arena does not answer to the host name of the request."},
+	CrossOrigin:        {KindForbidden, "Another site's page sent the request from a browser."},
 	MethodNotAllowed:   {KindInvalid, "The path exists, with another HTTP method."},
 	PayloadTooLarge:    {KindInvalid, "The request body is over the limit."},
 	StorageUnavailable: {KindUnavailable, "The arena cannot write just now; clocks stand still. Retry after retry_after_s."},

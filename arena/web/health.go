@@ -1,0 +1,30 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"chessarena/arena"
+)
+
+// healthz says that the process answers.
+func healthz(w http.ResponseWriter, _ *http.Request) {
+	writeText(w, "ok\n")
+}
+
+// readyz says whether the arena can do its work: 503 while it cannot write, with the
+// reason that degraded gives.
+func readyz(degraded func() string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		if reason := degraded(); reason != "" {
+			fail(w, arena.Errorf(arena.StorageUnavailable, "%s", reason))
+			return
+		}
+		writeJSON(w, nil, json.RawMessage(`{"status":"ready"}`))
+	}
+}
+
+func writeText(w http.ResponseWriter, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte(text))
+}
