@@ -184,7 +184,7 @@ func (f field) set(v reflect.Value, raw json.RawMessage) *arena.Error {
 		return f.setInt(v, raw)
 	case v.CanFloat():
 		n, err := strconv.ParseFloat(scalar(raw), 64)
-		if err != nil || math.IsNaN(n) {
+		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
 			return f.fault("a number")
 		}
 		n, fault := f.within(n)

@@ -17,7 +17,7 @@ type Wait struct {
 	Topic string        // woken when what is awaited may have come
 	Claim string        // of several waits with one claim only the newest goes on
 	Max   time.Duration // how long to wait; 0 looks once
-	Beat  time.Duration // between signs of life
+	Beat  time.Duration // between signs of life; 0 gives none
 	Note  string        // what is awaited, for a progress message
 }
 
@@ -36,6 +36,9 @@ func (w Wait) Until(ctx context.Context, look func() (bool, error)) (time.Durati
 	p.end, p.beat = time.NewTimer(w.Max), time.NewTimer(min(firstBeat, w.Beat))
 	defer p.end.Stop()
 	defer p.beat.Stop()
+	if w.Beat <= 0 {
+		p.beat.Stop()
+	}
 	for more := true; ; {
 		changed, stop := w.Hub.Watch(w.Topic) // before looking: nothing is missed
 		done, err := look()
