@@ -89,7 +89,8 @@ func object(args json.RawMessage) (map[string]json.RawMessage, *arena.Error) {
 	return members, nil
 }
 
-// unwrap returns the object or list inside a JSON string, or raw itself.
+// unwrap returns the object or list inside a JSON string, or raw itself. What it
+// returns is JSON when raw is.
 func unwrap(raw json.RawMessage) json.RawMessage {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || raw[0] != '"' {
@@ -100,7 +101,7 @@ func unwrap(raw json.RawMessage) json.RawMessage {
 		return raw
 	}
 	text = strings.TrimSpace(text)
-	if text != "" && (text[0] == '{' || text[0] == '[') {
+	if text != "" && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text)) {
 		return json.RawMessage(text)
 	}
 	return raw
