@@ -20,25 +20,10 @@ func limitBody(w http.ResponseWriter, r *http.Request) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return
 	}
-	control := http.NewResponseController(w)
-	// A recorder in a test has no deadline to set; a real connection always has.
-	_ = control.SetReadDeadline(time.Now().Add(bodyTime))
-	r.Body = &timedBody{ReadCloser: http.MaxBytesReader(w, r.Body, maxBody), control: control}
-}
-
-// timedBody lifts the deadline at the end of the body, or the connection would be taken
-// for a dead one while its call waits.
-type timedBody struct {
-	io.ReadCloser
-	control *http.ResponseController
-}
-
-func (b *timedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if errors.Is(err, io.EOF) {
-		_ = b.control.SetReadDeadline(time.Time{})
-	}
-	return n, err
+	// net/http lifts the deadline when the body has been read, before it begins to watch
+	// for the client hanging up. A recorder in a test has no deadline to set.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime))
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 }
 
 // readJSON reads a whole body. Without a Content-Type it is taken for JSON.

@@ -95,7 +95,7 @@ func fakeDoor(t *testing.T, set *tool.Set, log *bytes.Buffer) *guard {
 	}
 	mux.HandleFunc("/boom", func(http.ResponseWriter, *http.Request) { panic("it fell over") })
 	mux.HandleFunc("/cut", func(w http.ResponseWriter, _ *http.Request) {
-		writeText(w, "half an ans")
+		writeText(w, plainText, "half an ans")
 		panic("it fell over")
 	})
 	logger := slog.New(slog.DiscardHandler)

@@ -9,7 +9,7 @@ import (
 
 // healthz says that the process answers.
 func healthz(w http.ResponseWriter, _ *http.Request) {
-	writeText(w, "ok\n")
+	writeText(w, plainText, "ok\n")
 }
 
 // readyz says whether the arena can do its work: 503 while it cannot write, with the
@@ -24,7 +24,10 @@ func readyz(degraded func() string) http.HandlerFunc {
 	}
 }
 
-func writeText(w http.ResponseWriter, text string) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+// plainText is the type of what people and models read as it is.
+const plainText = "text/plain; charset=utf-8"
+
+func writeText(w http.ResponseWriter, kind, text string) {
+	w.Header().Set("Content-Type", kind)
 	_, _ = w.Write([]byte(text))
 }

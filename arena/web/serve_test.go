@@ -1,59 +1,26 @@
-package web
+package web_test
 
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"chessarena/arena/arenatest"
 	"chessarena/arena/wake"
+	"chessarena/arena/web"
 )
 
-// pipes is a listener whose connections are pipes, so that a bubble's clock governs them.
-type pipes struct {
-	conns chan net.Conn
-	close func()
-	done  chan struct{}
-}
-
-func newPipes() *pipes {
-	done := make(chan struct{})
-	return &pipes{conns: make(chan net.Conn), done: done, close: sync.OnceFunc(func() { close(done) })}
-}
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.conns:
-		return c, nil
-	case <-p.done:
-		return nil, net.ErrClosed
-	}
-}
-
-func (p *pipes) Close() error   { p.close(); return nil }
-func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080} }
-
-func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
-	client, server := net.Pipe()
-	select {
-	case p.conns <- server:
-		return client, nil
-	case <-p.done:
-		return nil, errors.New("refused")
-	}
-}
-
-func (p *pipes) client() *http.Client {
-	return &http.Client{Transport: &http.Transport{DialContext: p.dial}}
-}
+// bodyTime is how long a client may take to send a body.
+const bodyTime = 30 * time.Second
 
 // outcome is what a call came to.
 type outcome struct {
@@ -61,50 +28,80 @@ type outcome struct {
 	err  error
 }
 
-func call(client *http.Client, seconds int) <-chan outcome {
+// send posts body in the background.
+func send(client *http.Client, method, path, key, body string) <-chan outcome {
 	c := make(chan outcome, 1)
 	go func() {
-		r, err := http.NewRequest("GET", fmt.Sprintf("http://localhost:8080/v1/wait?wait_s=%d", seconds), nil)
+		r, err := http.NewRequest(method, "http://localhost:8080"+path, strings.NewReader(body))
 		if err != nil {
 			c <- outcome{err: err}
 			return
 		}
-		r.Header.Set("Authorization", "Bearer "+annsKey)
+		r.Header.Set("Authorization", "Bearer "+key)
+		r.Header.Set("Content-Type", "application/json")
 		res, err := client.Do(r)
 		if err != nil {
 			c <- outcome{err: err}
 			return
 		}
 		defer res.Body.Close()
-		body, err := io.ReadAll(res.Body)
-		c <- outcome{string(body), err}
+		text, err := io.ReadAll(res.Body)
+		c <- outcome{string(text), err}
 	}()
 	return c
 }
 
-func TestServeEndsInOrder(t *testing.T) {
+// serving is an arena that serves on pipes inside a bubble.
+type serving struct {
+	*arenatest.Arena
+	pipes *arenatest.Pipes
+	stop  func()
+	ended chan error
+}
+
+func serve(t *testing.T) *serving {
+	ctx, stop := context.WithCancel(t.Context())
+	s := &serving{Arena: arenatest.New(t, arenatest.Settings()), pipes: arenatest.NewPipes(), stop: stop, ended: make(chan error, 1)}
+	go func() { s.ended <- web.Serve(ctx, s.pipes, s.Handler, s.Hub) }()
+	return s
+}
+
+func TestServeAnswersWhoeverWaitsWhenItEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ln, hub := newPipes(), new(wake.Hub)
-		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		go func() { ended <- Serve(ctx, ln, fakeDoor(t, fakeSet(hub), nil), hub) }()
-		client := ln.client()
-		waiting := call(client, 600)
+		s := serve(t)
+		ann, bob := s.Register("ann"), s.Register("bob")
+		first, second := s.Pair(ann, bob), s.Pair(ann, bob)
+		client := s.pipes.Client()
+		overREST := send(client, "GET", "/v1/games/"+string(first)+"/state?wait_s=600", bob.Key, "")
+		overMCP := send(client, "POST", "/mcp", bob.Key,
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_state","arguments":{"game_id":%q,"wait_s":600}}}`, second))
 		time.Sleep(30 * time.Second)
+		if n := s.Hub.Waiting(); n != 2 {
+			t.Fatalf("%d calls wait, want 2", n)
+		}
 
 		start := time.Now()
-		stop()
-		got := <-waiting
-		if want := "\n\n" + `{"waited_s":30}` + "\n"; got.err != nil || got.body != want {
-			t.Errorf("who waited got %q, %v, want %q", got.body, got.err, want)
+		s.stop()
+		got := <-overREST
+		var state struct {
+			YourTurn bool    `json:"your_turn"`
+			Waited   float64 `json:"waited_s"`
 		}
-		if err := <-ended; err != nil {
+		if err := json.Unmarshal([]byte(got.body), &state); got.err != nil || err != nil || state.YourTurn || state.Waited != 30 {
+			t.Errorf("who waited over REST got %.300q, %v", got.body, got.err)
+		}
+		got = <-overMCP
+		if got.err != nil || !strings.Contains(got.body, `"structuredContent":`) || !strings.Contains(got.body, `"waited_s":30`) {
+			t.Errorf("who waited over MCP got %.300q, %v", got.body, got.err)
+		}
+		if err := <-s.ended; err != nil {
 			t.Errorf("Serve: %v", err)
 		}
+		// The clock is the bubble's: this counts waiting, not the speed of the machine.
 		if took := time.Since(start); took >= 2*time.Second {
 			t.Errorf("the end took %v", took)
 		}
-		if got := <-call(client, 0); got.err == nil {
+		if got := <-send(client, "GET", "/healthz", "", ""); got.err == nil {
 			t.Error("a call after the end is answered")
 		}
 	})
@@ -112,38 +109,24 @@ func TestServeEndsInOrder(t *testing.T) {
 
 func TestServeCutsOffWhoDoesNotFinish(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ln, hub := newPipes(), new(wake.Hub)
-		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		go func() { ended <- Serve(ctx, ln, fakeDoor(t, fakeSet(hub), nil), hub) }()
-		conn, err := ln.dial(ctx, "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprint(conn, "POST /v1/pieces/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+		s := serve(t)
+		halfRequest(t, s.pipes)
 		synctest.Wait()
 		start := time.Now()
-		stop()
-		if err := <-ended; err != nil {
+		s.stop()
+		if err := <-s.ended; err != nil {
 			t.Errorf("Serve: %v", err)
 		}
-		if took := time.Since(start); took < graceTime || took >= 2*time.Second {
-			t.Errorf("the end took %v, want the grace time and less than 2 s", took)
+		if took := time.Since(start); took < time.Second || took >= 2*time.Second {
+			t.Errorf("the end took %v, want a time of grace and less than 2 s", took)
 		}
 	})
 }
 
 func TestASlowBodyIsGivenUpOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ln, hub := newPipes(), new(wake.Hub)
-		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		go func() { ended <- Serve(ctx, ln, fakeDoor(t, fakeSet(hub), nil), hub) }()
-		conn, err := ln.dial(ctx, "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprint(conn, "POST /v1/pieces/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+		s := serve(t)
+		conn := halfRequest(t, s.pipes)
 		start := time.Now()
 		status, err := bufio.NewReader(conn).ReadString('\n')
 		if err != nil || !strings.HasPrefix(status, "HTTP/1.1 400") {
@@ -153,39 +136,42 @@ func TestASlowBodyIsGivenUpOn(t *testing.T) {
 			t.Errorf("the answer came after %v, want %v", took, bodyTime)
 		}
 		conn.Close()
-		stop()
-		<-ended
+		s.stop()
+		<-s.ended
 	})
 }
 
-func TestABodyDoesNotShortenAWait(t *testing.T) {
+// halfRequest sends a request without most of its body.
+func halfRequest(t *testing.T, pipes *arenatest.Pipes) net.Conn {
+	t.Helper()
+	conn, err := pipes.Dial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Fprint(conn, "POST /v1/register HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+func TestTheTimeForABodyDoesNotShortenAWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ln, hub := newPipes(), new(wake.Hub)
-		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		go func() { ended <- Serve(ctx, ln, fakeDoor(t, fakeSet(hub), nil), hub) }()
-		r, err := http.NewRequest("GET", "http://localhost:8080/v1/wait", strings.NewReader(`{"wait_s":120,"key":"`+annsKey+`"}`))
-		if err != nil {
-			t.Fatal(err)
+		s := serve(t)
+		ann, bob := s.Register("ann"), s.Register("bob")
+		game := s.Pair(ann, bob)
+		got := <-send(s.pipes.Client(), "GET", "/v1/games/"+string(game)+"/state", bob.Key, `{"wait_s":120}`)
+		if got.err != nil || !strings.Contains(got.body, `"waited_s":120`) {
+			t.Errorf("%.300q, %v", got.body, got.err)
 		}
-		res, err := ln.client().Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(res.Body)
-		if err != nil || !strings.Contains(string(body), `{"waited_s":120}`) {
-			t.Errorf("%q, %v", body, err)
-		}
-		res.Body.Close()
-		stop()
-		<-ended
+		s.stop()
+		<-s.ended
 	})
 }
 
 func TestServeReportsABrokenListener(t *testing.T) {
-	ln, hub := newPipes(), new(wake.Hub)
-	ln.Close()
-	if err := Serve(t.Context(), ln, http.NotFoundHandler(), hub); !errors.Is(err, net.ErrClosed) {
+	pipes, hub := arenatest.NewPipes(), new(wake.Hub)
+	pipes.Close()
+	if err := web.Serve(t.Context(), pipes, http.NotFoundHandler(), hub); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("Serve: %v", err)
 	}
 	if !hub.Closed() {

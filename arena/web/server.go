@@ -39,8 +39,9 @@ func New(h *hall.Hall, o Options) (http.Handler, error) {
 	if o.MCP != nil {
 		mux.Handle("/mcp", o.MCP)
 	}
+	mux.HandleFunc("/v1/games/{game_id}/pgn", get(servePGN(h.Archive, h.Log)))
 	rules := h.Settings.RulesText()
-	mux.HandleFunc("/rules.txt", get(func(w http.ResponseWriter, _ *http.Request) { writeText(w, rules) }))
+	mux.HandleFunc("/rules.txt", get(func(w http.ResponseWriter, _ *http.Request) { writeText(w, plainText, rules) }))
 	mux.HandleFunc("/healthz", get(healthz))
 	mux.HandleFunc("/readyz", get(readyz(h.Degraded)))
 	return &guard{
