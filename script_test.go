@@ -33,7 +33,11 @@ func TestMain(m *testing.M) {
 //	                          output is the status and, on the next line, the answer
 //	capture NAME MEMBER       set $NAME to a member of the last JSON printed
 //	patch FILE OFFSET HEX     overwrite bytes of a file
+//	[needs:PROGRAM]           holds when it is installed; under ARENA_TEST_ALL=1 it must be
+//
+// readme.sh is the game that README.md tells people to play.
 func TestScripts(t *testing.T) {
+	game := readmeGame(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -42,12 +46,42 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/data")
 			env.Setenv("HOME", env.WorkDir+"/home")
 			env.Values["server"] = new(server)
-			return nil
+			return os.WriteFile(filepath.Join(env.WorkDir, "readme.sh"), game, 0o644)
 		},
+		Condition: scriptNeeds,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"serve": scriptServe, "stop": scriptStop, "http": scriptHTTP, "capture": scriptCapture, "patch": scriptPatch,
 		},
 	})
+}
+
+// readmeGame is README.md's game from the shell, with the server and the program of a
+// script.
+func readmeGame(t *testing.T) []byte {
+	t.Helper()
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin = "```sh\narena=http://127.0.0.1:8080\n"
+	_, rest, found := strings.Cut(string(text), begin)
+	script, _, ended := strings.Cut(rest, "```")
+	if !found || !ended {
+		t.Fatalf("README.md has no block that begins with %q", begin)
+	}
+	return []byte("set -euo pipefail\narena=$URL\n" + strings.ReplaceAll(script, "go run . ", "arena "))
+}
+
+func scriptNeeds(cond string) (bool, error) {
+	program, ok := strings.CutPrefix(cond, "needs:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %s", cond)
+	}
+	_, err := exec.LookPath(program)
+	if err != nil && os.Getenv("ARENA_TEST_ALL") == "1" {
+		return false, fmt.Errorf("ARENA_TEST_ALL=1 and %s is not installed", program)
+	}
+	return err == nil, nil
 }
 
 // server is the running "arena serve" of one script.

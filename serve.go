@@ -70,7 +70,16 @@ func serve(ctx context.Context, s arena.Settings, out io.Writer, log *slog.Logge
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, h.Close()) }()
+	var claimed *os.File
+	defer func() {
+		err = errors.Join(err, h.Close())
+		if claimed != nil {
+			claimed.Close() // last: until here the file was ours to write
+		}
+	}()
+	if claimed, err = claim(h.DB.Path()); err != nil {
+		return err
+	}
 
 	version := readBuild().Version
 	mcp := mcpserver.New(h.Agents, mcpserver.Options{
