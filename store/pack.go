@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"time"
+	"math"
 
 	"chessarena/arena"
 )
@@ -89,16 +89,16 @@ func unpack(b []byte) ([]arena.Move, error) {
 		}
 		m.UCI = r.uci()
 		m.SAN = r.text(length)
-		since := r.varint()
+		since := r.millis()
 		at += since
 		think := since
 		if header&packThink == 0 {
-			think = r.varint()
+			think = r.millis()
 		}
 		if header&packIllegal != 0 {
 			m.Illegal = int(r.uvarint())
 		}
-		m.At, m.Think = instant(at), time.Duration(think)*time.Millisecond
+		m.At, m.Think = instant(at), span(think)
 		m.OverSoft, m.Book = header&packOver != 0, header&packBook != 0
 	}
 	if r.bad || len(r.rest) > 0 {
@@ -173,9 +173,13 @@ func (r *unpacker) uvarint() uint64 {
 	return v
 }
 
-func (r *unpacker) varint() int64 {
+// millis reads a number of milliseconds that a time.Duration can hold.
+func (r *unpacker) millis() int64 {
 	v, n := binary.Varint(r.rest)
 	r.skip(n)
+	if v > math.MaxInt64/1_000_000 || v < math.MinInt64/1_000_000 {
+		r.bad = true
+	}
 	return v
 }
 
