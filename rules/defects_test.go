@@ -159,6 +159,48 @@ func TestDefectBlackPawnPromotesToAShoutedPiece(t *testing.T) {
 	}
 }
 
+func TestDefectPGNLosesDraws(t *testing.T) {
+	text := string(someGames(t, "pgns/big.pgn", 5))
+	want := strings.Count(text, "[Result \"1/2-1/2\"]")
+	got := 0
+	for _, g := range mustRead(t, text) {
+		if g.Result == "1/2-1/2" {
+			got++
+		}
+	}
+	if got != want || want == 0 {
+		t.Errorf("%d draws are read, the tags say %d", got, want)
+	}
+}
+
+func TestDefectPGNReaderPanics(t *testing.T) {
+	for _, pgn := range []string{"$1", "FEN1", "1. FEN1 *", "[FEN \"4k3/8/8/8/8/8/8/4K\xe92 w - - 0 1\"]\n*", "[FEN \"♔\"]\n*"} {
+		for g, err := range ReadPGN(strings.NewReader(pgn)) {
+			if err == nil {
+				t.Errorf("%q gives %v", pgn, g)
+			}
+		}
+	}
+}
+
+func TestDefectPGNReaderCastlesOutOfCheck(t *testing.T) {
+	for _, err := range ReadPGN(strings.NewReader("[FEN \"4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1\"]\n1. O-O *")) {
+		if err == nil {
+			t.Error("castling out of check is read")
+		}
+	}
+}
+
+func TestDefectPGNWriterDoesNotReadBack(t *testing.T) {
+	moves := mustPlay(t, nil, "e4 e5").GameMoves()
+	moves[0].Comment = "} 1-0 {"
+	text := mustWrite(t, &Game{Tags: []Tag{{"Event", "a\n\n1. d4 *"}}, Moves: moves, Result: "1/2-1/2"})
+	games := mustRead(t, text)
+	if len(games) != 1 || sans(games[0]) != "e4 e5" || games[0].Result != "1/2-1/2" {
+		t.Errorf("comes back otherwise:\n%s", text)
+	}
+}
+
 // Our SAN must be the library's, whose encoder is known to be right, over
 // every move of many real positions.
 func TestSANIsTheLibrarys(t *testing.T) {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -208,6 +209,29 @@ func TestResolveReadsBackEveryForm(t *testing.T) {
 		t.Fatalf("only %d positions", positions)
 	}
 	t.Logf("%d positions, %d forms", positions, forms)
+}
+
+// The triples of SAN (some loose), long algebraic and UCI ship with the library;
+// they come from real games.
+func TestResolveReadsPublishedTriples(t *testing.T) {
+	var triples []struct{ Pos1, Pos2, AlgText, LongAlgText, UCIText string }
+	if err := json.Unmarshal(fixture(t, "valid_notation_tests.json"), &triples); err != nil {
+		t.Fatal(err)
+	}
+	for _, triple := range triples {
+		p := mustFEN(t, triple.Pos1)
+		for _, text := range []string{triple.AlgText, triple.LongAlgText, triple.UCIText} {
+			m, refusal := p.Resolve(text)
+			if refusal != nil {
+				t.Errorf("%s: %s: %s", triple.Pos1, text, refusal.Message())
+			} else if m.UCI() != triple.UCIText || p.Play(m).FEN() != triple.Pos2 {
+				t.Errorf("%s: %s is read as %s and leads to %s", triple.Pos1, text, m.UCI(), p.Play(m))
+			}
+		}
+	}
+	if len(triples) < 10 {
+		t.Errorf("only %d triples", len(triples))
+	}
 }
 
 func TestRefusalSaysWhatIsAllowed(t *testing.T) {
