@@ -26,7 +26,7 @@ type pageFrame struct {
 
 type link struct{ Name, Path string }
 
-var navigation = []link{{"Games", "/games"}, {"Rules", "/rules"}, {"Connect", "/connect"}}
+var navigation = []link{{"Games", "/games"}, {"Rules", "/rules"}}
 
 // bareFrame is a frame made of the request alone; it cannot fail.
 func (p *pages) bareFrame(r *http.Request, title string) pageFrame {

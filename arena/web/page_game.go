@@ -40,10 +40,11 @@ type gamePage struct {
 
 // playerBar stands above and below the board.
 type playerBar struct {
-	Color, Model, Sub string
-	Taken             template.HTML // the opponent's men this side has captured
-	Bank, Note        string
-	On, Over          bool // its clock runs; and is past the soft deadline
+	Color, Side string // "white", "White:"
+	Model, Sub  string
+	Taken       template.HTML // the opponent's men this side has captured
+	Bank, Note  string
+	On, Over    bool // its clock runs; and is past the soft deadline
 }
 
 type stepLink struct{ Name, Path, Rel, Icon string }
@@ -172,7 +173,7 @@ func (s scoreSheet) bar(c rules.Color) playerBar {
 	}
 	left := bankLeft(s.GameView, c)
 	b := playerBar{
-		Color: c.String(), Model: seat.Model, Sub: setUp(seat),
+		Color: c.String(), Side: sideName(c) + ":", Model: seat.Model, Sub: setUp(seat),
 		Taken: takenIcons(lost, c.Other()),
 		Bank:  clockTime(left),
 		Note:  "bank left of " + clockTime(time.Duration(s.Pace.Bank*float64(time.Second))),
@@ -181,7 +182,7 @@ func (s scoreSheet) bar(c rules.Color) playerBar {
 		b.On = true
 		soft := s.Clock.SoftDeadlineAt.Sub(s.AsOf)
 		if b.Over = soft < 0; b.Over {
-			b.Note = "bank running, past the soft deadline"
+			b.Note = "past the soft deadline"
 		} else {
 			b.Note = "bank · " + clockTime(soft) + " to the soft deadline"
 		}

@@ -63,7 +63,7 @@ func (s scoreSheet) facts() []fact {
 		list = append(list, fact{"Opening", s.Opening.ECO + " " + s.Opening.Name})
 	}
 	if s.BookPlies > 0 {
-		list = append(list, fact{"Book", plural(s.BookPlies, "ply")})
+		list = append(list, fact{"Book", "the first " + plies(s.BookPlies)})
 	}
 	if s.Start != nil {
 		list = append(list, fact{"Start", *s.Start})
@@ -72,8 +72,12 @@ func (s scoreSheet) facts() []fact {
 	if s.Clock != nil {
 		list = append(list, fact{"Deadline", s.Clock.SoftDeadlineAt.Format("15:04:05") + ", then the bank; forfeit at " + s.Clock.ForfeitAt.Format("15:04:05")})
 	}
-	return append(list, fact{"Rated", s.rated()}, fact{"Players", string(s.White.Nickname) + " (" + string(s.White.Fingerprint) + "), " +
-		string(s.Black.Nickname) + " (" + string(s.Black.Fingerprint) + ")"})
+	list = append(list, fact{"Rated", s.rated()})
+	for _, c := range []rules.Color{rules.White, rules.Black} {
+		seat := s.Seat(c)
+		list = append(list, fact{sideName(c), string(seat.Nickname) + ", fingerprint " + string(seat.Fingerprint) + ", harness " + seat.Harness})
+	}
+	return list
 }
 
 func (s scoreSheet) rated() string {
@@ -117,6 +121,8 @@ func (s scoreSheet) compare() []comparison {
 			over[by]++
 		}
 	}
+	_, next := s.numbers.at(len(s.Moves) + 1)
+	illegal[next] += s.Illegal
 	both := func(name string, f func(rules.Color) string) comparison {
 		return comparison{name, f(rules.White), f(rules.Black)}
 	}
@@ -126,8 +132,6 @@ func (s scoreSheet) compare() []comparison {
 		both("Longest move", func(c rules.Color) string { return longest(thinking[c]) }),
 		both("Over the soft deadline", func(c rules.Color) string { return strconv.Itoa(over[c]) }),
 		both("Illegal attempts", func(c rules.Color) string { return strconv.Itoa(illegal[c]) }),
-		both("Model", func(c rules.Color) string { return s.Seat(c).Model }),
-		both("Harness", func(c rules.Color) string { return s.Seat(c).Harness }),
 	}
 }
 

@@ -67,6 +67,13 @@ func plural(n int, noun string) string {
 	return count(n) + " " + noun + "s"
 }
 
+func plies(n int) string {
+	if n == 1 {
+		return "ply"
+	}
+	return count(n) + " plies"
+}
+
 // score is the result as a list shows it.
 func score(s *archive.Summary) string {
 	switch {
