@@ -69,7 +69,7 @@ func allow(t *testing.T, path string, bits os.FileMode) {
 	t.Helper()
 	mode := bits << 6
 	if os.Getuid() == 0 {
-		mode = 0o700 | bits
+		mode = 0o700 | bits<<3 | bits
 	}
 	if err := os.Chmod(path, mode); err != nil {
 		t.Fatal(err)
