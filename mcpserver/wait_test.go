@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -20,9 +21,21 @@ import (
 
 const waitCall = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","arguments":{"wait_s":120,"key":"` + annsKey + `"}%s}}`
 
+// stamped notes when each piece of an answer was written. It is read after the call.
+type stamped struct {
+	*httptest.ResponseRecorder
+	start time.Time
+	at    []time.Duration
+}
+
+func (s *stamped) Write(b []byte) (int, error) {
+	s.at = append(s.at, time.Since(s.start))
+	return s.ResponseRecorder.Write(b)
+}
+
 // start posts body on a goroutine of the bubble; done is closed when the handler returned.
-func start(ctx context.Context, h http.Handler, body string) (rec *httptest.ResponseRecorder, done chan struct{}) {
-	rec, done = httptest.NewRecorder(), make(chan struct{})
+func start(ctx context.Context, h http.Handler, body string) (rec *stamped, done chan struct{}) {
+	rec, done = &stamped{ResponseRecorder: httptest.NewRecorder(), start: time.Now()}, make(chan struct{})
 	r := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(body)).WithContext(ctx)
 	go func() {
 		defer close(done)
@@ -44,24 +57,18 @@ func finished(done chan struct{}) bool {
 func TestAWaitWithoutTokenSendsComments(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rec, done := start(t.Context(), handlerOf(fakeSet(silent()), nil), fmt.Sprintf(waitCall, ""))
-		for _, step := range []struct {
-			after time.Duration
-			want  int
-		}{{500 * time.Millisecond, 0}, {600 * time.Millisecond, 1}, {20 * time.Second, 2}, {20 * time.Second, 3}} {
-			time.Sleep(step.after)
-			synctest.Wait()
-			if got := strings.Count(rec.Body.String(), ": waiting\n\n"); got != step.want {
-				t.Errorf("%d comments after %v more, want %d", got, step.after, step.want)
-			}
+		<-done
+		var want []time.Duration
+		for _, second := range []int{1, 21, 41, 61, 81, 101, 120} {
+			want = append(want, time.Duration(second)*time.Second)
 		}
-		if !rec.Flushed {
-			t.Error("a comment was written and not flushed")
+		if !slices.Equal(rec.at, want) || !rec.Flushed {
+			t.Errorf("the answer's pieces were written at %v, flushed %v, want %v", rec.at, rec.Flushed, want)
 		}
-		time.Sleep(100 * time.Second)
-		if !finished(done) {
-			t.Fatal("the call outlived its wait_s")
+		if n := strings.Count(rec.Body.String(), ": waiting\n\n"); n != 6 {
+			t.Errorf("%d comments, want 6", n)
 		}
-		if list := messages(t, rec); len(list) != 1 || !bytes.Contains(list[0], []byte(`"waited_s":120`)) {
+		if list := messages(t, rec.ResponseRecorder); len(list) != 1 || !bytes.Contains(list[0], []byte(`"waited_s":120`)) {
 			t.Errorf("the answer is %s, want one message with waited_s 120", list)
 		}
 	})
@@ -70,14 +77,11 @@ func TestAWaitWithoutTokenSendsComments(t *testing.T) {
 func TestAWaitWithTokenSendsGrowingProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rec, done := start(t.Context(), handlerOf(fakeSet(silent()), nil), fmt.Sprintf(waitCall, `,"_meta":{"progressToken":"tok"}`))
-		time.Sleep(121 * time.Second)
-		if !finished(done) {
-			t.Fatal("the call outlived its wait_s")
-		}
+		<-done
 		if strings.Contains(rec.Body.String(), ": waiting") {
 			t.Error("a comment was sent beside the progress")
 		}
-		list := messages(t, rec)
+		list := messages(t, rec.ResponseRecorder)
 		for i, progress := range []int{1, 21, 41, 61, 81, 101} {
 			want := fmt.Sprintf(`"progressToken":"tok","message":"waiting for the bell","progress":%d,"total":120`, progress)
 			if i >= len(list)-1 || !bytes.Contains(list[i], []byte(want)) {

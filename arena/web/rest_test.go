@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -98,9 +99,21 @@ func TestAKindHasAStatus(t *testing.T) {
 	}
 }
 
+// stamped notes when each piece of an answer was written. It is read after the call.
+type stamped struct {
+	*httptest.ResponseRecorder
+	start time.Time
+	at    []time.Duration
+}
+
+func (s *stamped) Write(b []byte) (int, error) {
+	s.at = append(s.at, time.Since(s.start))
+	return s.ResponseRecorder.Write(b)
+}
+
 // wait calls the waiting tool on a goroutine of the bubble.
-func wait(ctx context.Context, h http.Handler, seconds string) (rec *httptest.ResponseRecorder, done chan struct{}) {
-	rec, done = httptest.NewRecorder(), make(chan struct{})
+func wait(ctx context.Context, h http.Handler, seconds string) (rec *stamped, done chan struct{}) {
+	rec, done = &stamped{ResponseRecorder: httptest.NewRecorder(), start: time.Now()}, make(chan struct{})
 	r := httptest.NewRequest("GET", "/v1/wait?wait_s="+seconds, nil).WithContext(ctx)
 	r.Host = "localhost"
 	r.Header.Set("Authorization", "Bearer "+annsKey)
@@ -114,14 +127,15 @@ func wait(ctx context.Context, h http.Handler, seconds string) (rec *httptest.Re
 func TestALongPollBeginsItsAnswerWithinASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rec, done := wait(t.Context(), fakeDoor(t, fakeSet(new(wake.Hub)), nil), "45")
-		time.Sleep(time.Second)
-		synctest.Wait()
-		if rec.Body.String() != "\n" || !rec.Flushed || rec.Header().Get("Content-Type") != "application/json" {
-			t.Errorf("after a second the answer is %q, flushed %v", rec.Body, rec.Flushed)
-		}
 		<-done
 		if got, want := rec.Body.String(), "\n\n\n"+`{"waited_s":45}`+"\n"; got != want {
-			t.Errorf("the answer is %q, want %q: spaces at 1, 21 and 41 s", got, want)
+			t.Errorf("the answer is %q, want %q", got, want)
+		}
+		if want := []time.Duration{time.Second, 21 * time.Second, 41 * time.Second, 45 * time.Second}; !slices.Equal(rec.at, want) {
+			t.Errorf("its pieces were written at %v, want %v", rec.at, want)
+		}
+		if !rec.Flushed || rec.Header().Get("Content-Type") != "application/json" {
+			t.Errorf("flushed %v, Content-Type %q", rec.Flushed, rec.Header().Get("Content-Type"))
 		}
 	})
 }
