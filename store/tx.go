@@ -33,6 +33,11 @@ var (
 	errReadOnly = errors.New("store: a write inside View")
 )
 
+// whole is the context of every statement. Statements are short, and the driver would
+// start goroutines to watch a context that can end, which costs several times what a
+// point read does; so a transaction's context is looked at between statements instead.
+var whole = context.Background()
+
 // usable says why no statement may run now.
 func (tx *Tx) usable(write bool) error {
 	switch {
@@ -40,6 +45,8 @@ func (tx *Tx) usable(write bool) error {
 		return errEnded
 	case tx.broken != nil:
 		return tx.broken
+	case tx.ctx.Err() != nil:
+		return tx.ctx.Err()
 	case write && !tx.writable:
 		return errReadOnly
 	}
@@ -85,7 +92,7 @@ func (tx *Tx) run(q *query, args []any) (sql.Result, error) {
 	if err != nil {
 		return nil, tx.fail(q, err)
 	}
-	r, err := s.ExecContext(tx.ctx, args...)
+	r, err := s.ExecContext(whole, args...)
 	return r, tx.fail(q, err)
 }
 
@@ -102,7 +109,7 @@ func one[T any](tx *Tx, q *query, scan func(row) (T, error), args ...any) (T, er
 	if err != nil {
 		return none, tx.fail(q, err)
 	}
-	v, err := scan(s.QueryRowContext(tx.ctx, args...))
+	v, err := scan(s.QueryRowContext(whole, args...))
 	if err != nil {
 		return none, tx.fail(q, err)
 	}
@@ -118,7 +125,7 @@ func all[T any](tx *Tx, q *query, scan func(row) (T, error), args ...any) ([]T, 
 	if err != nil {
 		return nil, tx.fail(q, err)
 	}
-	rows, err := s.QueryContext(tx.ctx, args...)
+	rows, err := s.QueryContext(whole, args...)
 	if err != nil {
 		return nil, tx.fail(q, err)
 	}
