@@ -208,6 +208,7 @@ func TestReadPGNRefuses(t *testing.T) {
 		{"an open tag", "[Event \"x\n]\n1. e4 *", 2, "does not end"},
 		{"a tag without a value", "[Event x]\n1. e4 *", 1, "quotes"},
 		{"a tag with a strange name", "[1x \"y\"]\n1. e4 *", 1, "tag name"},
+		{"a bad tag among good ones", "[Event x]\n[White \"y\"]\n\n1. e4 *", 1, "quotes"},
 		{"a tag without its bracket", "[Event \"x\"\n1. e4 *", 2, "]"},
 		{"a tag twice", "[Event \"x\"]\n[Event \"y\"]\n1. e4 *", 2, "twice"},
 		{"a stray parenthesis", "1. e4 ) e5 *", 1, "does not belong"},

@@ -92,19 +92,26 @@ func TestRepetitionCount(t *testing.T) {
 }
 
 func TestPushLeavesTheGameAsItWas(t *testing.T) {
-	base := mustPlay(t, nil, "e4 e5")
+	base := mustPlay(t, nil, "e4 e5 Nf3") // three, so that an append would find room
 	var branches []*Replay
 	for _, m := range base.Position().Legal() {
 		branches = append(branches, base.Push(m))
 	}
-	if got := base.SANs(); !slices.Equal(got, []string{"e4", "e5"}) {
+	if got := base.SANs(); !slices.Equal(got, []string{"e4", "e5", "Nf3"}) {
 		t.Fatalf("the game is now %v", got)
 	}
 	want := base.Position().LegalSAN()
 	for i, branch := range branches {
-		if got := branch.SANs(); got[2] != want[i] {
-			t.Errorf("branch %d ends with %s, want %s", i, got[2], want[i])
+		if got := branch.SANs(); got[3] != want[i] {
+			t.Errorf("branch %d ends with %s, want %s", i, got[3], want[i])
 		}
+	}
+}
+
+func TestReplayForgetsWhatCannotComeBack(t *testing.T) {
+	r := mustPlay(t, nil, "Nf3 Nf6 Ng1 Ng8 e4 Nf6 Nf3 Nxe4 Bd3")
+	if len(r.seen) != 2 { // after the capture, and now
+		t.Errorf("%d positions are kept, want 2", len(r.seen))
 	}
 }
 

@@ -78,7 +78,7 @@ func TestResolveRefuses(t *testing.T) {
 		{"a long text", "", strings.Repeat("e4 ", 40) + "|" + strings.Repeat("x", 1_000_000), TooLong, []string{}},
 		{"prose", "", "knight to f3|I play e4|e4 e5|e4, e5|Nf3 is best|pass|resign|null|undefined", Unreadable, []string{}},
 		{"no move", "", "--|0000|Z0|@@@@|.|1.|12...|+|#|x|-|=Q|(Q)|e.p.|O-|O-O-|0|O-O-O-O|OO", Unreadable, []string{}},
-		{"no square", "", "e9|i4|e|4|Nf|Nf9|N|Ni3|e2e9|e2e|e2e4e5|e2 e4|44", Unreadable, []string{}},
+		{"no square", "", "e9|i4|e|4|Nf|Nf9|N|Ni3|e2e9|e2e|e2e4e5|e2 e4|44|2e4|4xe5", Unreadable, []string{}},
 		{"wrong case", "", "E4|nf3|NF3|nG1f3|E2-E4", Unreadable, []string{}},
 		{"quotes and JSON around it", "", `"e4"|'e4'|{"move":"e4"}|e4.|e4;|*e4*`, Unreadable, []string{}},
 		{"invalid UTF-8", "", "e\xff4|\xffe2e4|e2\xffe", Unreadable, []string{}},
