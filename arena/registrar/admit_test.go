@@ -125,7 +125,12 @@ func TestTheLastCallIsNotedHourly(t *testing.T) {
 			{10 * time.Hour, 10 * time.Hour},
 		} {
 			time.Sleep(time.Until(start.Add(c.call)))
+			before, _ := o.agent("alice")
+			version := o.db.Version()
 			o.must("", alice.Key)
+			if wrote, due := o.db.Version() != version, !before.LastSeen.Equal(start.Add(c.seen)); wrote != due {
+				t.Errorf("a call after %v: wrote %v, want %v", c.call, wrote, due)
+			}
 			if agent, _ := o.agent("alice"); !agent.LastSeen.Equal(start.Add(c.seen)) {
 				t.Errorf("a call after %v: last seen after %v, want %v", c.call, agent.LastSeen.Sub(start), c.seen)
 			}

@@ -3,6 +3,7 @@ package tool_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -39,43 +40,52 @@ func TestWaitDoesNotWait(t *testing.T) {
 	}
 }
 
+// scene is what can happen to a wait.
+type scene struct {
+	hub           wake.Hub
+	gone          chan struct{}
+	cancel        func()
+	there, broken atomic.Bool // what looking finds
+}
+
 // TestWaitEnds starts a wait of ten minutes and lets something happen after three
 // seconds of bubble time.
 func TestWaitEnds(t *testing.T) {
 	cause := errors.New("no")
 	for _, c := range []struct {
 		name   string
-		event  func(hub *wake.Hub, gone chan struct{}, cancel func(), there *bool, fault *error)
+		event  func(*scene)
 		waited time.Duration
 		err    error
 	}{
-		{"when it is woken and finds it", func(h *wake.Hub, _ chan struct{}, _ func(), there *bool, _ *error) { *there = true; h.Wake("t") }, 3 * time.Second, nil},
-		{"not when it is woken for nothing", func(h *wake.Hub, _ chan struct{}, _ func(), _ *bool, _ *error) { h.Wake("t") }, 10 * time.Minute, nil},
-		{"not when others are woken", func(h *wake.Hub, _ chan struct{}, _ func(), there *bool, _ *error) { *there = true; h.Wake("u") }, 10 * time.Minute, nil},
-		{"when looking again fails", func(h *wake.Hub, _ chan struct{}, _ func(), _ *bool, f *error) { *f = cause; h.Wake("t") }, 3 * time.Second, cause},
-		{"when a newer wait takes its place", func(h *wake.Hub, _ chan struct{}, _ func(), _ *bool, _ *error) { h.Claim("c") }, 3 * time.Second, nil},
-		{"when the client hangs up", func(_ *wake.Hub, gone chan struct{}, _ func(), _ *bool, _ *error) { close(gone) }, 3 * time.Second, nil},
-		{"when its context ends", func(_ *wake.Hub, _ chan struct{}, cancel func(), _ *bool, _ *error) { cancel() }, 3 * time.Second, nil},
-		{"when the hub is closed", func(h *wake.Hub, _ chan struct{}, _ func(), _ *bool, _ *error) { h.Close() }, 3 * time.Second, nil},
-		{"when the time is up", func(*wake.Hub, chan struct{}, func(), *bool, *error) {}, 10 * time.Minute, nil},
+		{"when it is woken and finds it", func(s *scene) { s.there.Store(true); s.hub.Wake("t") }, 3 * time.Second, nil},
+		{"not when it is woken for nothing", func(s *scene) { s.hub.Wake("t") }, 10 * time.Minute, nil},
+		{"not when others are woken", func(s *scene) { s.there.Store(true); s.hub.Wake("u") }, 10 * time.Minute, nil},
+		{"when looking again fails", func(s *scene) { s.broken.Store(true); s.hub.Wake("t") }, 3 * time.Second, cause},
+		{"when a newer wait takes its place", func(s *scene) { s.hub.Claim("c") }, 3 * time.Second, nil},
+		{"when the client hangs up", func(s *scene) { close(s.gone) }, 3 * time.Second, nil},
+		{"when its context ends", func(s *scene) { s.cancel() }, 3 * time.Second, nil},
+		{"when the hub is closed", func(s *scene) { s.hub.Close() }, 3 * time.Second, nil},
+		{"when the time is up", func(*scene) {}, 10 * time.Minute, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var (
-					hub   wake.Hub
-					there bool
-					fault error
-				)
-				gone := make(chan struct{})
-				ctx, cancel := context.WithCancel(tool.WithScope(t.Context(), &tool.Scope{Gone: gone}))
+				s := &scene{gone: make(chan struct{})}
+				ctx, cancel := context.WithCancel(tool.WithScope(t.Context(), &tool.Scope{Gone: s.gone}))
 				defer cancel()
-				time.AfterFunc(3*time.Second, func() { c.event(&hub, gone, cancel, &there, &fault) })
-				waited, err := tool.Wait{Hub: &hub, Topic: "t", Claim: "c", Max: 10 * time.Minute, Beat: time.Minute}.
-					Until(ctx, func() (bool, error) { return there, fault })
+				s.cancel = cancel
+				time.AfterFunc(3*time.Second, func() { c.event(s) })
+				waited, err := tool.Wait{Hub: &s.hub, Topic: "t", Claim: "c", Max: 10 * time.Minute, Beat: time.Minute}.
+					Until(ctx, func() (bool, error) {
+						if s.broken.Load() {
+							return false, cause
+						}
+						return s.there.Load(), nil
+					})
 				if waited != c.waited || err != c.err {
 					t.Errorf("Until = %v, %v; want %v, %v", waited, err, c.waited, c.err)
 				}
-				if n := hub.Waiting(); n != 0 {
+				if n := s.hub.Waiting(); n != 0 {
 					t.Errorf("%d watches are left", n)
 				}
 			})
