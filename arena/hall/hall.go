@@ -74,7 +74,7 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 	hub := new(wake.Hub)
 	h := &Hall{
 		Settings: s, Log: log, DB: db, Hub: hub,
-		Registrar: registrar.New(db, s, registrar.Options{}),
+		Registrar: registrar.New(db, s, registrar.Options{Log: log}),
 		Arbiter:   arbiter.New(db, hub, s, log),
 		Archive:   archive.New(db),
 	}
