@@ -31,7 +31,7 @@ type gameTable struct {
 }
 
 type gameRow struct {
-	Path, Label  string // of the link, in words for a screen reader
+	Path, Label  string // of the game; the label is what a screen reader adds to the score
 	White, Black seatCell
 	Score        string
 	Outcome      string

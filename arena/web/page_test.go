@@ -288,3 +288,27 @@ func TestRunningClock(t *testing.T) {
 		s.clock = began
 	}
 }
+
+// BenchmarkPages measures whole answers, from the request to the compressed bytes, of
+// pages that the reader does not have yet, and of one it has.
+func BenchmarkPages(b *testing.B) {
+	s := benchSite(b)
+	for _, c := range []struct {
+		name, path string
+		known      bool
+	}{{"start", "/", false}, {"games", "/games", false}, {"game of 120 plies", s.long, false}, {"rules", "/rules", false}, {"unchanged", "/rules", true}} {
+		b.Run(c.name, func(b *testing.B) {
+			headers := []string{"Accept-Encoding: gzip"}
+			want := http.StatusOK
+			if c.known {
+				headers = append(headers, "If-None-Match: "+s.get(c.path, headers...).Header().Get("ETag"))
+				want = http.StatusNotModified
+			}
+			for b.Loop() {
+				if rec := s.get(c.path, headers...); rec.Code != want {
+					b.Fatalf("status %d", rec.Code)
+				}
+			}
+		})
+	}
+}

@@ -21,12 +21,12 @@ import (
 // site is the pages of an arena whose clock a test sets.
 type site struct {
 	*hall.Hall
-	t       *testing.T
+	t       testing.TB
 	clock   time.Time
 	handler http.Handler
 }
 
-func newSite(t *testing.T, change ...func(*arena.Settings)) *site {
+func newSite(t testing.TB, change ...func(*arena.Settings)) *site {
 	t.Helper()
 	s := &site{t: t, clock: time.Date(2026, 12, 1, 14, 2, 0, 0, time.UTC)}
 	settings := arena.DefaultSettings()
@@ -163,3 +163,28 @@ func arenaWithGames(t *testing.T) (s *site, running, mate, blackFirst *arena.Gam
 }
 
 func gameAt(g *arena.Game, ply int) string { return fmt.Sprintf("/games/%s?ply=%d", g.ID, ply) }
+
+// benchSite is a site with six running games, 60 finished ones, and a long one at the
+// address long.
+func benchSite(b *testing.B) (s struct {
+	*site
+	long string
+}) {
+	s.site = newSite(b)
+	white, black := s.player("lumen-lab", "corvid-3-pro"), s.player("quietrook", "tern-sonnet-5")
+	shuffle := []string{"Nf3", "Nf6", "Ng1", "Ng8"}
+	var moves []string
+	for range 30 {
+		moves = append(moves, shuffle...)
+	}
+	long := s.pair(white, black, "", moves...)
+	s.finish(long, arena.Finished, arena.Draw, arena.DrawAgreed)
+	s.long = "/games/" + string(long.ID)
+	for range 60 {
+		s.finish(s.pair(white, black, "", "f3", "e5", "g4", "Qh4#"), arena.Finished, arena.BlackWins, "checkmate")
+	}
+	for range 6 {
+		s.pair(black, white, "", moves[:60]...)
+	}
+	return s
+}
