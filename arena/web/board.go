@@ -32,7 +32,7 @@ var darkSquares = func() string {
 	return b.String()
 }()
 
-// SVG draws the board. It is 2 KB; everything in it is a number, a letter of a piece,
+// SVG draws the board, in some 3 KB. Everything in it is a number, a letter of a piece,
 // or escaped.
 func (b board) SVG() template.HTML {
 	var s strings.Builder

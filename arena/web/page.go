@@ -190,7 +190,7 @@ func errorTitle(code arena.Code) string {
 	case arena.KindNotFound:
 		return "Not found"
 	case arena.KindInvalid:
-		return "This address makes no sense"
+		return "This request makes no sense"
 	case arena.KindUnavailable:
 		return "The arena cannot answer just now"
 	}
