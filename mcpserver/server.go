@@ -44,12 +44,18 @@ func New(set *tool.Set, o Options) http.Handler {
 		},
 		SetCacheable: cacheable,
 	})
-	server.AddReceivingMiddleware(recovered(o.Log), answerable)
 	for _, t := range set.Tools() {
 		addTool(server, set, t)
 	}
 	addPrompt(server, f)
 	addResources(server, o)
+	return Handler(server, o.Log)
+}
+
+// Handler serves server the way New serves the arena's: without sessions, patient with
+// plain HTTP clients, a panic answered. The conformance suite runs its fixtures behind it.
+func Handler(server *mcp.Server, log *slog.Logger) http.Handler {
+	server.AddReceivingMiddleware(recovered(log), answerable)
 	return &endpoint{sdk: mcp.NewStreamableHTTPHandler(
 		func(*http.Request) *mcp.Server { return server },
 		&mcp.StreamableHTTPOptions{
