@@ -123,6 +123,9 @@ func TestKill(t *testing.T) {
 			}
 			return nil
 		})
+		if acked.Load() < 1000 {
+			t.Fatalf("the games stopped before the kill: %v", errs)
+		}
 		if err := <-killed; err != nil {
 			t.Fatal(err)
 		}
