@@ -3,6 +3,7 @@ package store
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -32,6 +33,7 @@ func TestMain(m *testing.M) {
 var roles = map[string]func(path string) error{
 	"announce": roleAnnounce,
 	"open":     roleOpen,
+	"count":    roleCount,
 	"moves":    roleMoves,
 }
 
@@ -51,6 +53,20 @@ func roleOpen(path string) error {
 		return err
 	}
 	return db.Close()
+}
+
+// roleCount prints how many nicknames there are.
+func roleCount(path string) error {
+	db, err := Open(context.Background(), path, Options{})
+	if err != nil {
+		return err
+	}
+	err = db.View(context.Background(), func(tx *Tx) error {
+		totals, err := tx.Totals()
+		fmt.Println(totals.Nicknames, "nicknames")
+		return err
+	})
+	return errors.Join(err, db.Close())
 }
 
 // roleAnnounce is a command beside a server: it adds a nickname and says so.

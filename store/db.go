@@ -69,7 +69,8 @@ type DB struct {
 	writePool *sql.DB
 	writer    *conn
 	open      *batch    // nil when no transaction is open
-	busySince time.Time // begin of the present run of batches without a pause
+	busySince time.Time // begin of the present run of batches
+	ended     time.Time // end of the last transaction
 	seen      seen
 
 	version atomic.Uint64

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -107,7 +108,7 @@ func TestGames(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			page, err = tx.Games(GameFilter{Limit: 1 << 40})
+			page, err = tx.Games(GameFilter{Limit: math.MaxInt})
 			if len(page) != len(all) {
 				t.Errorf("%d games", len(page))
 			}

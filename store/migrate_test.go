@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"chessarena/arena"
 )
 
 // known is the migrations of this program.
@@ -124,6 +126,41 @@ func TestMigrate(t *testing.T) {
 		var n int
 		if err := raw(t, db.Path()).QueryRow("SELECT count(*) FROM sqlite_schema WHERE name = 'half'").Scan(&n); err != nil || n != 0 {
 			t.Errorf("%d half-made tables, %v", n, err)
+		}
+	})
+	t.Run("an upgrade may rebuild a table that others refer to", func(t *testing.T) {
+		db := openNew(t)
+		seats(t, db)
+		var table string
+		if err := raw(t, db.Path()).QueryRow("SELECT sql FROM sqlite_schema WHERE name = 'nicknames'").Scan(&table); err != nil {
+			t.Fatal(err)
+		}
+		rebuild := append(list[:len(list):len(list)], migration{len(list) + 1, "rebuild.sql",
+			strings.Replace(table, "nicknames", "rebuilt", 1) + `;
+			INSERT INTO rebuilt SELECT * FROM nicknames; DROP TABLE nicknames; ALTER TABLE rebuilt RENAME TO nicknames`})
+		upgraded, err := open(t.Context(), db.Path(), Options{}, rebuild)
+		if err != nil {
+			t.Fatal(errors.Unwrap(err))
+		}
+		defer upgraded.Close()
+		err = upgraded.Update(t.Context(), func(tx *Tx) error { _, _, err := tx.AddEntry(99, 1, arena.Entry{}); return err })
+		if arena.CodeOf(err) != arena.NotFound {
+			t.Errorf("foreign keys are not looked at any more: %v", err)
+		}
+	})
+	t.Run("a file that became another program's meanwhile is refused", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "a.db")
+		other, err := raw(t, path).Conn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		if _, err := other.ExecContext(t.Context(), "PRAGMA application_id = 77"); err != nil {
+			t.Fatal(err)
+		}
+		var open *OpenError
+		if err := explain(path, migrate(t.Context(), other, list)); !errors.As(err, &open) || open.Reason != foreignReason {
+			t.Errorf("error %v", err)
 		}
 	})
 	t.Run("a newer schema is refused with both numbers", func(t *testing.T) {

@@ -76,6 +76,31 @@ func TestDiskFull(t *testing.T) {
 	})
 }
 
+// TestSwallowedFailure is a closure that goes on after the disk refused a statement, while
+// SQLite has kept the transaction.
+func TestSwallowedFailure(t *testing.T) {
+	db := openNew(t)
+	queryOnly := func(tx *Tx, on string) {
+		t.Helper()
+		if _, err := tx.c.raw.ExecContext(context.Background(), "PRAGMA query_only = "+on); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := db.Update(t.Context(), func(tx *Tx) error {
+		if err := add("aaa")(tx); err != nil {
+			return err
+		}
+		queryOnly(tx, "1")
+		_ = add("bbb")(tx)
+		queryOnly(tx, "0")
+		return nil
+	})
+	checkUnavailable(t, "the closure", err)
+	if got := nicknames(t, db); got != "" {
+		t.Errorf("kept %q of a change that was refused in the middle", got)
+	}
+}
+
 func TestCommitFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := openNew(t)

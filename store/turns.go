@@ -95,10 +95,3 @@ func (t *turns) next() bool {
 	t.line = slices.Delete(t.line, 0, 1)
 	return true
 }
-
-// crowded reports whether somebody is waiting.
-func (t *turns) crowded() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return len(t.line) > 0
-}

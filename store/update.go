@@ -10,7 +10,8 @@ import (
 
 const (
 	maxBatch = 256
-	// SQLite's lock is not fair: a writer that never pauses starves other processes.
+	// SQLite's lock is not fair: another process tries it now and then, and a writer that
+	// pauses too shortly starves it. A run of batches ends with a pause.
 	runLimit = 100 * time.Millisecond
 	pause    = 2 * time.Millisecond
 )
@@ -101,8 +102,8 @@ func (db *DB) begin() error {
 		return unavailable(err)
 	}
 	db.open = &batch{done: make(chan struct{})}
-	if db.busySince.IsZero() {
-		db.busySince = time.Now()
+	if now := time.Now(); now.Sub(db.ended) >= pause {
+		db.busySince = now
 	}
 	return nil
 }
@@ -125,6 +126,7 @@ func (db *DB) undo(tx *Tx, alone bool) {
 func (db *DB) abort(cause error) {
 	b := db.open
 	db.open = nil
+	defer func() { db.ended = time.Now() }()
 	if cause != nil {
 		db.trouble.set(cause)
 	}
@@ -145,11 +147,9 @@ func (db *DB) endTurn() {
 		}
 		db.commit()
 	}
-	if !db.turns.crowded() {
-		db.busySince = time.Time{}
-	} else if time.Since(db.busySince) > runLimit {
+	if db.ended.Sub(db.busySince) > runLimit {
 		time.Sleep(pause)
-		db.busySince = time.Time{}
+		db.busySince = db.ended
 	}
 	db.turns.release()
 }
@@ -165,6 +165,7 @@ func (db *DB) commit() {
 	}
 	b := db.open
 	db.open = nil
+	db.ended = time.Now()
 	db.version.Add(1)
 	db.trouble.clear()
 	for _, f := range b.after {

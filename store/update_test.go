@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -183,6 +184,20 @@ func TestUpdate(t *testing.T) {
 			t.Errorf("kept %q", got)
 		}
 	})
+	bubble("also when it ends at the very moment of the turn", func(t *testing.T, db *DB) {
+		ctx, cancel := context.WithCancel(t.Context())
+		if err := db.turns.take(ctx); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		if _, err := db.join(ctx, add("aaa")); !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v", err)
+		}
+		update(t, db, add("bbb")) // the turn was given back
+		if got := nicknames(t, db); got != "b" {
+			t.Errorf("kept %q", got)
+		}
+	})
 	bubble("a panic reaches its caller and undoes only its own changes", func(t *testing.T, db *DB) {
 		errs := together(t.Context(), db, add("aaa"),
 			func(tx *Tx) error { _ = add("bbb")(tx); panic("told you") },
@@ -208,6 +223,27 @@ func TestUpdate(t *testing.T) {
 		if n := db.Version() - before; n != 2 {
 			t.Errorf("%d commits for 301 closures, want 2", n)
 		}
+	})
+	t.Run("a crowd leaves a gap for other processes every 100 ms", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			const delay = 5 * time.Millisecond
+			db := openAt(t, filepath.Join(t.TempDir(), "a.db"), Options{CommitDelay: delay})
+			before, start := db.Version(), time.Now()
+			var crowd sync.WaitGroup
+			for range 3 {
+				crowd.Go(func() {
+					for range 50 {
+						update(t, db, func(*Tx) error { return nil })
+					}
+				})
+			}
+			crowd.Wait()
+			// In the bubble time moves only by what the store sleeps.
+			busy := time.Duration(db.Version()-before) * delay
+			if paused := time.Since(start) - busy; paused < busy/runLimit*pause/2 || paused > busy/runLimit*pause {
+				t.Errorf("%v of pauses in %v of commits", paused, busy)
+			}
+		})
 	})
 	bubble("after close, work in line is done and late work refused", func(t *testing.T, db *DB) {
 		gate := make(chan struct{})
