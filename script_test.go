@@ -27,8 +27,10 @@ func TestMain(m *testing.M) {
 // TestScripts runs the whole binary as a user would, one script a feature. Besides
 // testscript's own commands the scripts have:
 //
-//	serve [FLAG...]           start "arena serve" on a free port; $URL and $ADDR say where
-//	stop                      interrupt the server; it must end with status 0
+//	serve [FLAG...]           start "arena serve" on a free port; $URL and $ADDR say where,
+//	                          $PROFILES where the profiler is
+//	stop                      interrupt the server; it must end with status 0; standard
+//	                          error is its log
 //	http METHOD PATH [BODY]   ask the server ($KEY, when set, is the bearer); standard
 //	                          output is the status and, on the next line, the answer
 //	capture NAME MEMBER       set $NAME to a member of the last JSON printed
@@ -91,7 +93,11 @@ type server struct {
 	exited chan error
 }
 
-var look = regexp.MustCompile(`Look at it: +http://(\S+)/`)
+// What serve prints on its start.
+var (
+	look     = regexp.MustCompile(`Look at it: +http://(\S+)/`)
+	profiles = regexp.MustCompile(`Profiles: (http://\S+)/debug/pprof/`)
+)
 
 func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
 	s := ts.Value("server").(*server)
@@ -112,6 +118,9 @@ func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
 	for addr == "" && lines.Scan() {
 		if m := look.FindStringSubmatch(lines.Text()); m != nil {
 			addr = m[1]
+		}
+		if m := profiles.FindStringSubmatch(lines.Text()); m != nil {
+			ts.Setenv("PROFILES", m[1])
 		}
 	}
 	s.cmd, s.exited = cmd, make(chan error, 1)
@@ -166,6 +175,8 @@ func scriptStop(ts *testscript.TestScript, neg bool, args []string) {
 	if err := s.end(); err != nil {
 		ts.Fatalf("stop: %v\n%s", err, &s.log)
 	}
+	fmt.Fprint(ts.Stderr(), s.log.String())
+	s.log.Reset()
 }
 
 func scriptHTTP(ts *testscript.TestScript, neg bool, args []string) {
