@@ -2,7 +2,6 @@ package e2e_test
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -12,61 +11,23 @@ import (
 
 	"chessarena/arena/arbiter"
 	"chessarena/e2e/agent"
+	"chessarena/e2e/record"
 	"chessarena/rules"
 )
 
-// record is a game of testdata/games: moves as the source wrote them, and what chess.js
-// says of the end.
-type record struct {
-	id, fen, result string
-	sans            []string
-	ending          string // termination that the board decides, or "-"
-}
-
-// readRecords reads testdata/games/games.pgn without the reader under test: the file is
-// plain (no comments, no numbers), one line of moves a game.
-func readRecords(t *testing.T) []record {
-	t.Helper()
-	text, err := os.ReadFile("testdata/games/games.pgn")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []record
-	var r record
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		name, value, isTag := strings.Cut(strings.Trim(line, "[]"), " ")
-		value = strings.Trim(value, `"`)
-		switch {
-		case line == "":
-		case !isTag || line[0] != '[':
-			words := strings.Fields(line)
-			r.sans, r.result = words[:len(words)-1], words[len(words)-1]
-			list, r = append(list, r), record{}
-		case name == "Round":
-			r.id = value
-		case name == "FEN":
-			r.fen = value
-		case name == "BoardEnding":
-			r.ending = value
-		}
-	}
-	return list
-}
-
-// TestRealGamesThroughMCP plays the games of testdata/games through the tools, half in
+// TestRealGamesThroughMCP plays the games of package record through the tools, half in
 // SAN and half in UCI, and compares the arena's records with their sources.
 func TestRealGamesThroughMCP(t *testing.T) {
-	records := readRecords(t)
+	records := record.Games()
 	if len(records) < 200 {
-		t.Fatalf("%d games in testdata, want 200 or more", len(records))
+		t.Fatalf("%d games in package record, want 200 or more", len(records))
 	}
 	a := serve(t)
 	caller := wire(t, a)
 	white, black := register(t, caller, "Morphy"), register(t, caller, "Anderssen")
 	pairings := make([]arbiter.Pairing, len(records))
 	for i, r := range records {
-		pairings[i] = arbiter.Pairing{White: white.ConfigID, Black: black.ConfigID, Start: r.fen}
+		pairings[i] = arbiter.Pairing{White: white.ConfigID, Black: black.ConfigID, Start: r.FEN}
 	}
 	ids := createGames(t, a, pairings...)
 
@@ -77,7 +38,7 @@ func TestRealGamesThroughMCP(t *testing.T) {
 		group.Go(func() {
 			for i := range work {
 				form := []string{"SAN", "UCI"}[i%2]
-				t.Run(fmt.Sprintf("%s_as_%s", records[i].id, form), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s_as_%s", records[i].ID, form), func(t *testing.T) {
 					replayRecord(t, records[i], ids[i], form, white, black)
 				})
 			}
@@ -86,8 +47,8 @@ func TestRealGamesThroughMCP(t *testing.T) {
 	plies, endings := 0, map[string]int{}
 	for i, r := range records {
 		work <- i
-		plies += len(r.sans)
-		endings[r.ending]++
+		plies += len(r.SANs)
+		endings[r.Ending]++
 	}
 	close(work)
 	group.Wait()
@@ -96,7 +57,7 @@ func TestRealGamesThroughMCP(t *testing.T) {
 
 // replayRecord plays one game for both sides, ends it as the source did, and compares
 // the PGN that the arena writes with the source.
-func replayRecord(t *testing.T, r record, game, form string, white, black *agent.Player) {
+func replayRecord(t *testing.T, r record.Game, game, form string, white, black *agent.Player) {
 	ctx := t.Context()
 	st, err := white.State(ctx, game, 0)
 	if err != nil {
@@ -108,7 +69,7 @@ func replayRecord(t *testing.T, r record, game, form string, white, black *agent
 		t.Fatal(err)
 	}
 	uci := sourceUCI(t, r)
-	for ply, san := range r.sans {
+	for ply, san := range r.SANs {
 		if st.Over() {
 			t.Fatalf("ply %d: the game is over by %s, and the source goes on with %s", ply, st.Termination, san)
 		}
@@ -121,18 +82,18 @@ func replayRecord(t *testing.T, r record, game, form string, white, black *agent
 		}
 		whiteToMove = !whiteToMove
 	}
-	want := agent.Result{Status: "finished", Termination: r.ending, Result: strings.ReplaceAll(r.result, "1/2-1/2", "1/2")}
+	want := agent.Result{Status: "finished", Termination: r.Ending, Result: strings.ReplaceAll(r.Result, "1/2-1/2", "1/2")}
 	switch {
-	case r.ending == "-":
+	case r.Ending == "":
 		want = leave(t, game, r, white, black)
-	case r.ending != "checkmate":
+	case r.Ending != "checkmate":
 		want.Result = "1/2" // the source may have played on beyond the arena's automatic draw
 	}
 	got, err := white.Result(ctx, game)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.PGN, want.Plies = got.PGN, len(r.sans)
+	want.PGN, want.Plies = got.PGN, len(r.SANs)
 	if diff := cmp.Diff(want, *got); diff != "" {
 		t.Errorf("result (-want +got):\n%s", diff)
 	}
@@ -140,11 +101,11 @@ func replayRecord(t *testing.T, r record, game, form string, white, black *agent
 }
 
 // leave ends a game that its players ended: by resignation or by agreement.
-func leave(t *testing.T, game string, r record, white, black *agent.Player) agent.Result {
+func leave(t *testing.T, game string, r record.Game, white, black *agent.Player) agent.Result {
 	t.Helper()
-	want := agent.Result{Status: "finished", Termination: "resignation", Result: r.result}
+	want := agent.Result{Status: "finished", Termination: "resignation", Result: r.Result}
 	var err error
-	switch r.result {
+	switch r.Result {
 	case "1-0":
 		err = black.Deed(t.Context(), "resign", game)
 	case "0-1":
@@ -162,17 +123,17 @@ func leave(t *testing.T, game string, r record, white, black *agent.Player) agen
 }
 
 // sourceUCI writes the source's moves in UCI.
-func sourceUCI(t *testing.T, r record) []string {
+func sourceUCI(t *testing.T, r record.Game) []string {
 	t.Helper()
 	var uci []string
 	position := rules.Start()
-	if r.fen != "" {
+	if r.FEN != "" {
 		var err error
-		if position, err = rules.ParseFEN(r.fen); err != nil {
+		if position, err = rules.ParseFEN(r.FEN); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for ply, san := range r.sans {
+	for ply, san := range r.SANs {
 		move, refusal := position.Resolve(san)
 		if refusal != nil {
 			t.Fatalf("ply %d, %s: %s", ply, san, refusal.Message())
@@ -183,7 +144,7 @@ func sourceUCI(t *testing.T, r record) []string {
 	return uci
 }
 
-func comparePGN(t *testing.T, r record, got *agent.Result) {
+func comparePGN(t *testing.T, r record.Game, got *agent.Result) {
 	t.Helper()
 	var games []*rules.Game
 	for g, err := range rules.ReadPGN(strings.NewReader(got.PGN)) {
@@ -199,8 +160,8 @@ func comparePGN(t *testing.T, r record, got *agent.Result) {
 	for _, m := range games[0].Moves {
 		sans = append(sans, m.SAN)
 	}
-	if !slices.Equal(sans, r.sans) {
-		t.Errorf("moves (-source +arena):\n%s", cmp.Diff(r.sans, sans))
+	if !slices.Equal(sans, r.SANs) {
+		t.Errorf("moves (-source +arena):\n%s", cmp.Diff(r.SANs, sans))
 	}
 	if result := strings.ReplaceAll(got.Result, "1/2", "1/2-1/2"); games[0].Result != result {
 		t.Errorf("PGN ends with %s, the game with %s", games[0].Result, got.Result)

@@ -1,6 +1,6 @@
-// Chooses the games of testdata/games/games.pgn from large PGN collections:
+// Chooses the games of record/games.pgn from large PGN collections:
 //
-//   node node/pick-games.mjs FILE.pgn... > testdata/games/games.pgn
+//   node node/pick-games.mjs FILE.pgn... > record/games.pgn
 //
 // Every game is played through with chess.js, which decides two tags that the tests take
 // as given: BoardEnding, the first ending of the arena's rules that the board reaches, and
