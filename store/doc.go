@@ -16,6 +16,6 @@
 //   - Failures are told apart by SQLite's codes, never by their text. What a client may
 //     read is an arena.Error; a file that cannot be opened is an OpenError.
 //
-// It never runs chess rules, never logs keys, and never touches the database file but
-// through SQLite: closing a plain descriptor of it would drop SQLite's POSIX locks.
+// It never runs chess rules, never logs keys, and never opens a database that exists but
+// through SQLite: where locks are POSIX's, closing another descriptor would drop them.
 package store

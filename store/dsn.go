@@ -35,7 +35,6 @@ func (o Options) writerDSN(path string) (string, []setting) {
 		"_journal_mode": {"WAL"},
 		"_synchronous":  {synchronous},
 		"_foreign_keys": {"1"},
-		"_txlock":       {"immediate"},
 		"_dqs":          {"0"},
 		"_error_rc":     {"1"},
 		"_defensive":    {"1"},

@@ -123,6 +123,9 @@ func TestEntries(t *testing.T) {
 		if n, err := tx.CountEntries(alice.ID); n != 3 || err != nil {
 			t.Errorf("count %d, %v; want 3", n, err)
 		}
+		if totals, err := tx.Totals(); totals.Configs != 4 || totals.Models != 2 || err != nil {
+			t.Errorf("totals %+v, %v; want 4 configs of 2 models", totals, err)
+		}
 		if _, err := tx.Entry(99); arena.CodeOf(err) != arena.ConfigNotFound {
 			t.Errorf("unknown entry: %v", err)
 		}

@@ -99,20 +99,26 @@ func TestGames(t *testing.T) {
 			return err
 		})
 	})
-	t.Run("no limit is fifty, and a huge one is cut", func(t *testing.T) {
+	t.Run("no limit is fifty, and a huge one is cut to 500", func(t *testing.T) {
+		db := openNew(t)
+		pair := seats(t, db)
+		update(t, db, func(tx *Tx) error {
+			for n := range 501 {
+				g := newGame(n, pair)
+				if err := tx.AddGame(&g, nil); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 		view(t, db, func(tx *Tx) error {
-			page, err := tx.Games(GameFilter{})
-			if len(page) != 50 {
-				t.Errorf("%d games", len(page))
+			for limit, want := range map[int]int{0: 50, -1: 50, 60: 60, math.MaxInt: 500} {
+				page, err := tx.Games(GameFilter{Limit: limit})
+				if len(page) != want || err != nil {
+					t.Errorf("limit %d: %d games, %v; want %d", limit, len(page), err, want)
+				}
 			}
-			if err != nil {
-				return err
-			}
-			page, err = tx.Games(GameFilter{Limit: math.MaxInt})
-			if len(page) != len(all) {
-				t.Errorf("%d games", len(page))
-			}
-			return err
+			return nil
 		})
 	})
 	t.Run("a page after a game that does not exist is not_found", func(t *testing.T) {
