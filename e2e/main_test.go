@@ -13,12 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"chessarena/arena"
 	"chessarena/arena/arbiter"
-	"chessarena/arena/hall"
 	"chessarena/e2e/agent"
 	"chessarena/e2e/host"
-	"chessarena/store"
 )
 
 var scratch string // a folder for the whole run
@@ -161,28 +158,9 @@ func createGame(t *testing.T, a *host.Arena, white, black int64, more ...string)
 	return made.GameID
 }
 
-// createGames begins many games in one transaction, as a second process on the arena's
-// file: the shell command takes a process for each.
 func createGames(t *testing.T, a *host.Arena, pairings ...arbiter.Pairing) []string {
 	t.Helper()
-	settings := arena.DefaultSettings()
-	settings.DB = a.DB
-	h, err := hall.Open(t.Context(), settings, hall.Options{Offline: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	ids := make([]string, len(pairings))
-	err = h.DB.Update(t.Context(), func(tx *store.Tx) error {
-		for i, p := range pairings {
-			game, err := h.Arbiter.Create(tx, p)
-			if err != nil {
-				return fmt.Errorf("pairing %d: %w", i, err)
-			}
-			ids[i] = string(game.ID)
-		}
-		return nil
-	})
+	ids, err := a.CreateGames(t.Context(), pairings...)
 	if err != nil {
 		t.Fatal(err)
 	}

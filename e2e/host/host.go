@@ -7,7 +7,8 @@
 // lived through a restart finds the same arena again. What the process writes to
 // standard error is kept, since what must never be in it is part of the promise.
 //
-// The package knows the program only from outside: its flags, variables and paths.
+// The package knows the program from outside, by its flags, variables and paths, except
+// where CreateGames says so.
 package host
 
 import (
@@ -49,6 +50,7 @@ type Arena struct {
 	Binary string
 	DB     string   // path of the database
 	Addr   string   // host:port; Start chooses a free port when it is empty
+	Args   []string // of the binary, before --addr; nil means serve
 	Env    []string // "ARENA_NAME=value", beside the open limits
 
 	process *exec.Cmd
@@ -81,7 +83,11 @@ func (a *Arena) Start(ctx context.Context) error {
 		a.Addr = listener.Addr().String()
 		listener.Close()
 	}
-	process := exec.Command(a.Binary, "serve", "--addr", a.Addr)
+	args := a.Args
+	if args == nil {
+		args = []string{"serve"}
+	}
+	process := exec.Command(a.Binary, append(args[:len(args):len(args)], "--addr", a.Addr)...)
 	process.Env = a.environ()
 	process.Stderr = &a.log
 	if err := process.Start(); err != nil {
