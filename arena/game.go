@@ -141,6 +141,11 @@ type Game struct {
 	Offers   []Offer // those of the last 20 plies and the latest
 	Created  time.Time
 	Finished time.Time // zero while active
+
+	Log LogHead // where the game's log ends
+	// OnBoard is the verdict on a forfeited game: whether it counts on the board track.
+	// Nil means that there is none, or none yet.
+	OnBoard *bool
 }
 
 // MaxOffers draws may be offered by one side within OfferWindow plies.
@@ -183,15 +188,26 @@ func (g *Game) Color(nicknameID int64, turn rules.Color) (c rules.Color, ok bool
 
 // Turn is the side to move: that of the start position when the ply is even.
 func (g *Game) Turn() rules.Color {
-	first := rules.White
-	if fields := strings.Fields(g.Start); len(fields) > 1 && fields[1] == "b" {
-		first = rules.Black
-	}
 	if g.Ply%2 == 0 {
-		return first
+		return g.first()
 	}
-	return first.Other()
+	return g.first().Other()
 }
+
+// first is the side that moved first, or will.
+func (g *Game) first() rules.Color {
+	if fields := strings.Fields(g.Start); len(fields) > 1 && fields[1] == "b" {
+		return rules.Black
+	}
+	return rules.White
+}
+
+// Played is the number of plies the players have made themselves.
+func (g *Game) Played() int { return g.Ply - g.Book }
+
+// EarlyPlies is how many plies the players must have made before a game can be lost
+// by time, or count on the board track without a result on the board.
+const EarlyPlies = 10
 
 // Move is one ply of a game's history.
 type Move struct {
@@ -202,24 +218,4 @@ type Move struct {
 	Illegal  int           // illegal attempts before it
 	OverSoft bool          // past the soft deadline
 	Book     bool          // of the assigned opening; nobody thought about it
-}
-
-// EventKind names an entry of a game's log.
-type EventKind string
-
-// The kinds of event. Moves are not events; they have their own history.
-const (
-	EventCreated  EventKind = "created"
-	EventIllegal  EventKind = "illegal_attempt"
-	EventOffer    EventKind = "draw_offer"
-	EventFinished EventKind = "finished"
-)
-
-// Event is one entry of a game's append-only log. Seq counts from 1 within the game.
-type Event struct {
-	Seq  int
-	At   time.Time
-	Ply  int
-	Kind EventKind
-	Data map[string]any
 }

@@ -14,8 +14,8 @@ const gameColumns = `g.id, g.pub, g.game, g.status,
   g.white_nickname_id, g.white_nickname, g.white_fingerprint, g.white_config_id, g.white_bucket_id, wb.key, wb.spec,
   g.black_nickname_id, g.black_nickname, g.black_fingerprint, g.black_config_id, g.black_bucket_id, bb.key, bb.spec,
   g.start_fen, g.eco, g.opening, g.book, g.rated, g.soft_ms, g.bank_ms, g.hard_cap_ms, g.created_ms,
-  g.ply, g.turn_started_ms, g.white_bank_ms, g.black_bank_ms, g.illegal, g.offers,
-  g.result, g.termination, g.forfeiter, g.finished_ms`
+  g.ply, g.turn_started_ms, g.white_bank_ms, g.black_bank_ms, g.illegal, g.offers, g.log_len, g.log_hash,
+  g.result, g.termination, g.forfeiter, g.finished_ms, g.on_board`
 
 // joinSeats follows g. CROSS JOIN keeps the planner to this order.
 const joinSeats = `
@@ -24,7 +24,7 @@ CROSS JOIN buckets bb ON bb.id = g.black_bucket_id `
 
 // setLive are the columns that a move changes, guarded by what the caller believes.
 const (
-	setLive = `UPDATE games SET ply = ?, turn_started_ms = ?, white_bank_ms = ?, black_bank_ms = ?, illegal = ?, offers = ?`
+	setLive = `UPDATE games SET ply = ?, turn_started_ms = ?, white_bank_ms = ?, black_bank_ms = ?, illegal = ?, offers = ?, log_len = ?, log_hash = ?`
 	guarded = ` WHERE id = ? AND status = 'active' AND ply = ?`
 )
 
@@ -33,8 +33,8 @@ var (
   white_nickname_id, white_nickname, white_fingerprint, white_config_id, white_bucket_id,
   black_nickname_id, black_nickname, black_fingerprint, black_config_id, black_bucket_id,
   start_fen, eco, opening, book, rated, soft_ms, bank_ms, hard_cap_ms, created_ms,
-  ply, turn_started_ms, white_bank_ms, black_bank_ms, illegal, offers)
-VALUES (?,?,?, ?,?,?,?,?, ?,?,?,?,?, ?,?,?,?,?,?,?,?,?, ?,?,?,?,?,?)`).
+  ply, turn_started_ms, white_bank_ms, black_bank_ms, illegal, offers, log_len, log_hash)
+VALUES (?,?,?, ?,?,?,?,?, ?,?,?,?,?, ?,?,?,?,?,?,?,?,?, ?,?,?,?,?,?,?,?)`).
 		onConflict(ErrGameID).onOrphan(arena.Errorf(arena.ConfigNotFound, "A seat's configuration does not exist."))
 	queryGame       = register(`SELECT ` + gameColumns + ` FROM games g` + joinSeats + `WHERE g.pub = ?`)
 	queryGameID     = register(`SELECT pub FROM games WHERE id = ?`)
@@ -165,7 +165,7 @@ func liveArgs(g *arena.Game) ([]any, error) {
 		offers = orNull(string(text))
 	}
 	return []any{g.Ply, millis(g.Clock.TurnStarted), g.Clock.Bank[rules.White].Milliseconds(),
-		g.Clock.Bank[rules.Black].Milliseconds(), g.Illegal, offers}, nil
+		g.Clock.Bank[rules.Black].Milliseconds(), g.Illegal, offers, g.Log.Len, g.Log.Hash[:]}, nil
 }
 
 func scanGame(r row) (g arena.Game, err error) {
@@ -176,14 +176,15 @@ func scanGame(r row) (g arena.Game, err error) {
 		finished                        *int64
 		soft, bank, hard, created, turn int64
 		banks                           [2]int64
+		hash                            []byte
 	)
 	w, b := &g.Seats[rules.White], &g.Seats[rules.Black]
 	if err := r.Scan(&g.RowID, &g.ID, &g.Kind, &g.Status,
 		&w.NicknameID, &w.Nickname, &w.Fingerprint, &w.ConfigID, &w.BucketID, &key[rules.White], &spec[rules.White],
 		&b.NicknameID, &b.Nickname, &b.Fingerprint, &b.ConfigID, &b.BucketID, &key[rules.Black], &spec[rules.Black],
 		&start, &eco, &opening, &g.Book, &g.Rated, &soft, &bank, &hard, &created,
-		&g.Ply, &turn, &banks[rules.White], &banks[rules.Black], &g.Illegal, &offers,
-		&result, &termination, &g.Forfeiter, &finished); err != nil {
+		&g.Ply, &turn, &banks[rules.White], &banks[rules.Black], &g.Illegal, &offers, &g.Log.Len, &hash,
+		&result, &termination, &g.Forfeiter, &finished, &g.OnBoard); err != nil {
 		return g, err
 	}
 	for side := range g.Seats {
@@ -200,6 +201,7 @@ func scanGame(r row) (g arena.Game, err error) {
 	g.Pace = arena.TimeControl{Soft: span(soft), Bank: span(bank), HardCap: span(hard)}
 	g.Created = instant(created)
 	g.Clock.TurnStarted = instant(turn)
+	copy(g.Log.Hash[:], hash)
 	if offers != nil {
 		if err := json.Unmarshal([]byte(*offers), &g.Offers); err != nil {
 			return g, fmt.Errorf("game %s: offers: %w", g.ID, err)

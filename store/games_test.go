@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"testing"
@@ -217,14 +218,14 @@ func TestEvents(t *testing.T) {
 			tx.AddEvent(&one, arena.Event{Kind: arena.EventCreated}),
 			tx.AddEvent(&two, arena.Event{Kind: arena.EventCreated}),
 			tx.AddEvent(&one, arena.Event{Kind: arena.EventIllegal, Ply: 3, At: noon.Add(time.Second),
-				Data: map[string]any{"text": "Qxé9", "left": 2.0, "nested": map[string]any{"a": nil}}}))
+				Data: json.RawMessage(`{"text":"Qxé9","left":2}`)}))
 	})
 	view(t, db, func(tx *Tx) error {
 		got, err := tx.Events(&one)
 		want := []arena.Event{
-			{Seq: 1, At: noon, Kind: arena.EventCreated},
+			{Seq: 1, At: noon, Kind: arena.EventCreated, Data: json.RawMessage(`{}`)},
 			{Seq: 2, At: noon.Add(time.Second), Ply: 3, Kind: arena.EventIllegal,
-				Data: map[string]any{"text": "Qxé9", "left": 2.0, "nested": map[string]any{"a": nil}}},
+				Data: json.RawMessage(`{"text":"Qxé9","left":2}`)},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("events (-want +got):\n%s", diff)

@@ -17,9 +17,11 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`).onConflict(ErrMoved)
 	queryHistory     = register(`SELECT moves FROM histories WHERE game_id = ?`)
 )
 
-// AppendMove writes the move made at g.Ply; g is the game before it. ErrMoved when that
-// ply was played already. SaveLive or FinishGame must follow in the same transaction.
+// AppendMove writes the move made at g.Ply, where g still stands, and advances g.Log.
+// ErrMoved when that ply was played already. SaveLive or FinishGame must follow in the
+// same transaction.
 func (tx *Tx) AppendMove(g *arena.Game, m arena.Move) error {
+	g.Log, _ = g.Log.Append(arena.MoveEvent(g.Turn(), g.Ply, m))
 	return tx.addMove(g, g.Ply, m)
 }
 

@@ -34,15 +34,25 @@ type Arbiter struct {
 
 	mu     sync.Mutex
 	tables map[arena.GameID]*table
+
+	deadlines *deadlines
+	pulse     pulse
+	// world is held for reading while a game is changed, and for writing while the
+	// clocks of all games are moved.
+	world sync.RWMutex
+	// settling holds a token while somebody pays what the clocks are owed; the others
+	// wait for it and find nothing left to pay.
+	settling chan struct{}
 }
 
-// New returns an arbiter over db that wakes waiters through hub. It starts nothing;
-// see Reap and Refresh for what somebody must call now and then.
+// New returns an arbiter over db that wakes waiters through hub. It starts nothing. Who
+// serves calls Resume once, then Beat every BeatEvery, and runs RunSweeper; Reap and
+// Refresh are for now and then.
 func New(db *store.DB, hub *wake.Hub, s arena.Settings, log *slog.Logger) *Arbiter {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Arbiter{db: db, hub: hub, settings: s, log: log, tables: make(map[arena.GameID]*table)}
+	return &Arbiter{db: db, hub: hub, settings: s, log: log, tables: make(map[arena.GameID]*table), deadlines: newDeadlines(), settling: make(chan struct{}, 1)}
 }
 
 // Topic is the wake key of a game: woken after each change of it.

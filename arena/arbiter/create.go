@@ -57,18 +57,31 @@ func (a *Arbiter) Create(tx *store.Tx, p Pairing) (*arena.Game, error) {
 	if err := addGame(tx, &game, bookMoves(replay, game)); err != nil {
 		return nil, fmt.Errorf("create game: %w", err)
 	}
-	err = tx.AddEvent(&game, arena.Event{At: tx.Now(), Ply: game.Ply, Kind: arena.EventCreated, Data: map[string]any{
-		"white": p.White, "black": p.Black, "fen": start.FEN(), "rated": game.Rated,
-		"soft_ms": game.Pace.Soft.Milliseconds(), "bank_ms": game.Pace.Bank.Milliseconds(), "hard_cap_ms": game.Pace.HardCap.Milliseconds(),
-	}})
-	if err != nil {
+	if err := tx.AddEvent(&game, arena.NewEvent(tx.Now(), game.Ply, arena.EventCreated, a.created(&game, replay))); err != nil {
 		return nil, fmt.Errorf("log the start of game %s: %w", game.ID, err)
 	}
 	if err := tx.Changed(store.NounGame, game.RowID); err != nil {
 		return nil, fmt.Errorf("announce game %s: %w", game.ID, err)
 	}
-	tx.After(func() { a.hub.Wake(GamesTopic, Topic(game.ID)) })
+	tx.After(func() {
+		a.deadlines.set(game.ID, flag(&game))
+		a.hub.Wake(GamesTopic, Topic(game.ID))
+	})
 	return &game, nil
+}
+
+// created is the first line of a game's log.
+func (a *Arbiter) created(g *arena.Game, book *rules.Replay) arena.CreatedData {
+	seat := func(c rules.Color) arena.SeatData {
+		s := g.Seats[c]
+		return arena.SeatData{Nickname: s.Nickname, Fingerprint: s.Fingerprint, BucketKey: s.BucketKey, Model: s.Config.Model}
+	}
+	return arena.CreatedData{
+		GameID: g.ID, White: seat(rules.White), Black: seat(rules.Black),
+		FEN: book.StartPosition().FEN(), Opening: g.Open, Book: book.UCIs(), Rated: g.Rated,
+		SoftMS: g.Pace.Soft.Milliseconds(), BankMS: g.Pace.Bank.Milliseconds(), HardCapMS: g.Pace.HardCap.Milliseconds(),
+		IllegalMax: a.settings.IllegalMax, MaxPlies: a.settings.MaxPlies,
+	}
 }
 
 // addGame stores game under a fresh id. Two ids drawn in one millisecond may be equal;

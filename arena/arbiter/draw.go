@@ -55,9 +55,9 @@ func (a *Arbiter) OfferDraw(ctx context.Context, agent arena.Agent, in GameInput
 			return nil
 		},
 		write: func(tx *store.Tx, s seat) (*snapshot, error) {
-			next := &snapshot{game: s.game, replay: s.replay}
+			next := s.next()
 			next.game.Offers = append(recentOffers(&s.game), arena.Offer{By: s.me, Ply: s.game.Ply})
-			err := tx.AddEvent(&next.game, arena.Event{At: tx.Now(), Ply: s.game.Ply, Kind: arena.EventOffer, Data: map[string]any{"side": s.me.String()}})
+			err := tx.AddEvent(&next.game, arena.NewEvent(tx.Now(), s.game.Ply, arena.EventOffer, arena.OfferData{Side: s.me}))
 			if err != nil {
 				return nil, fmt.Errorf("log a draw offer: %w", err)
 			}

@@ -14,6 +14,7 @@ type verdict struct {
 	result      arena.Result
 	termination arena.Termination
 	forfeiter   *rules.Color
+	why         string // an operator's reason
 }
 
 // onBoard is the verdict of an ending that the board decided.
@@ -34,6 +35,19 @@ func loss(side rules.Color, how arena.Termination) verdict {
 	return v
 }
 
+// outOfTime is the verdict when side's flag has fallen: void in the first plies, a draw
+// when the other side could never mate, else a loss (DESIGN §3, "forfeit by time").
+func outOfTime(g *arena.Game, position *rules.Position, side rules.Color) verdict {
+	v := loss(side, arena.Timeout)
+	switch {
+	case g.Played() < arena.EarlyPlies:
+		v.status, v.result = arena.Void, arena.NoResult
+	case !position.CanMate(side.Other()):
+		v.result = arena.Draw
+	}
+	return v
+}
+
 // finish is the one door through which a game ends. In tx it stores the end of s (the
 // game as the last deed left it; was is the ply the database still has), its event,
 // and what both players and both buckets have to show for it. A void game leaves no
@@ -42,15 +56,20 @@ func (a *Arbiter) finish(tx *store.Tx, s *snapshot, was int, v verdict) (*snapsh
 	game := s.game
 	game.Status, game.Result, game.Termination, game.Forfeiter = v.status, v.result, v.termination, v.forfeiter
 	game.Finished = tx.Now()
-	if err := tx.FinishGame(&game, was, s.replay.Position().FEN()); err != nil {
+	final := s.replay.Position().FEN()
+	if err := tx.FinishGame(&game, was, final); err != nil {
 		return nil, err
 	}
-	data := map[string]any{"status": game.Status, "result": game.Result, "termination": game.Termination}
-	if game.Forfeiter != nil {
-		data["forfeit_side"] = game.Forfeiter.String()
-	}
-	if err := tx.AddEvent(&game, arena.Event{At: tx.Now(), Ply: game.Ply, Kind: arena.EventFinished, Data: data}); err != nil {
+	err := tx.AddEvent(&game, arena.NewEvent(tx.Now(), game.Ply, arena.EventFinished, arena.FinishedData{
+		Status: game.Status, Result: game.Result, Termination: game.Termination, ForfeitSide: game.Forfeiter, FEN: final, Why: v.why,
+	}))
+	if err != nil {
 		return nil, fmt.Errorf("log the end: %w", err)
+	}
+	if ambiguous(&game) {
+		if err := tx.AddAdjudication(&game); err != nil {
+			return nil, fmt.Errorf("ask for a verdict: %w", err)
+		}
 	}
 	if game.Status == arena.Finished {
 		for _, side := range []rules.Color{rules.White, rules.Black} {
@@ -67,7 +86,15 @@ func (a *Arbiter) finish(tx *store.Tx, s *snapshot, was int, v verdict) (*snapsh
 	if err := tx.Changed(store.NounGame, game.RowID); err != nil {
 		return nil, fmt.Errorf("announce the end: %w", err)
 	}
-	return &snapshot{game: game, replay: s.replay}, nil
+	next := s.next()
+	next.game = game
+	return next, nil
+}
+
+// ambiguous reports whether only an evaluation can tell if g counts on the board
+// track: a forfeit, not too early, that cost its side the game.
+func ambiguous(g *arena.Game) bool {
+	return g.Status == arena.Finished && g.Forfeiter != nil && g.Result != arena.Draw && g.Played() >= arena.EarlyPlies
 }
 
 // credit enters the game into the records of side's nickname and bucket. A nickname

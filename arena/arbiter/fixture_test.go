@@ -32,7 +32,12 @@ func newRoom(t *testing.T) *room {
 // openRoom opens the database at path; the players are registered when it is new.
 func openRoom(t *testing.T, path string, s arena.Settings) *room {
 	t.Helper()
-	db, err := store.Open(t.Context(), path, store.Options{})
+	return openRoomWith(t, path, s, store.Options{})
+}
+
+func openRoomWith(t *testing.T, path string, s arena.Settings, o store.Options) *room {
+	t.Helper()
+	db, err := store.Open(t.Context(), path, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,32 +109,32 @@ func (s seat) played(in MoveInput) bool {
 
 // play stores the legal move and, when it ends the game, the end.
 func (a *Arbiter) play(tx *store.Tx, s seat, move rules.Move) (*snapshot, error) {
+	was := s.game.Ply
 	clock, over := s.game.Clock.Charge(s.game.Pace, s.me, tx.Now())
-	replay := s.replay.Push(move)
-	_, san := replay.LastMove()
-	err := tx.AppendMove(&s.game, arena.Move{
+	next := s.next()
+	next.replay = s.replay.Push(move)
+	_, san := next.replay.LastMove()
+	err := tx.AppendMove(&next.game, arena.Move{
 		UCI: move.UCI(), SAN: san, At: tx.Now(), Think: max(0, tx.Now().Sub(s.game.Clock.TurnStarted)),
 		Illegal: s.game.Illegal, OverSoft: over > 0,
 	})
 	if err != nil {
 		return nil, err
 	}
-	was := s.game.Ply
-	next := &snapshot{game: s.game, replay: replay}
 	next.game.Ply, next.game.Clock, next.game.Illegal = was+1, clock, 0
-	if ending := replay.Ending(a.settings.MaxPlies); ending != "" {
-		return a.finish(tx, next, was, onBoard(replay, ending))
+	if ending := next.replay.Ending(a.settings.MaxPlies); ending != "" {
+		return a.finish(tx, next, was, onBoard(next.replay, ending))
 	}
 	return next, tx.SaveLive(&next.game, was)
 }
 
 // strike counts an illegal attempt; the ILLEGAL_MAX-th on one ply loses the game.
 func (a *Arbiter) strike(tx *store.Tx, s seat, refusal *rules.Refusal) (*snapshot, error) {
-	next := &snapshot{game: s.game, replay: s.replay}
+	next := s.next()
 	next.game.Illegal++
-	err := tx.AddEvent(&next.game, arena.Event{At: tx.Now(), Ply: s.game.Ply, Kind: arena.EventIllegal, Data: map[string]any{
-		"side": s.me.String(), "text": refusal.Text, "reason": refusal.Reason, "attempt": next.game.Illegal,
-	}})
+	err := tx.AddEvent(&next.game, arena.NewEvent(tx.Now(), s.game.Ply, arena.EventIllegal, arena.IllegalData{
+		Side: s.me, Text: refusal.Text, Reason: refusal.Reason, Attempt: next.game.Illegal,
+	}))
 	if err != nil {
 		return nil, fmt.Errorf("log an illegal attempt: %w", err)
 	}

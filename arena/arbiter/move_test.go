@@ -1,6 +1,7 @@
 package arbiter_test
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -116,7 +117,11 @@ func TestIllegalAttempts(t *testing.T) {
 		if e.Kind == arena.EventIllegal {
 			attempts++
 			// Move letters and figures, and ? for all others: no sentence survives that.
-			if text := e.Data["text"].(string); len(text) > 16 || strings.Trim(text, "abcdefghrnqkpoKQRBNPxO012345678=+#-.?! ") != "" {
+			var data arena.IllegalData
+			if err := json.Unmarshal(e.Data, &data); err != nil {
+				t.Fatal(err)
+			}
+			if text := data.Text; len(text) > 16 || strings.Trim(text, "abcdefghrnqkpoKQRBNPxO012345678=+#-.?! ") != "" {
 				t.Errorf("the log holds prose: %q", text)
 			}
 		}

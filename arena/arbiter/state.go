@@ -2,6 +2,7 @@ package arbiter
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -39,8 +40,18 @@ type State struct {
 	DrawOffer      *string        `json:"draw_offer"` // "yours", "opponent's" or null
 	Opening        *arena.Opening `json:"opening"`
 	Rated          bool           `json:"rated"`
+	ClockShifts    []ClockShift   `json:"clock_shifts"` // usually empty
 	Waited         *float64       `json:"waited_s,omitempty"`
 	Next           string         `json:"next"` // what to call now, in one sentence
+}
+
+// ClockShift tells the players that a running turn was given time back, because the
+// arena could not take moves for that long.
+type ClockShift struct {
+	At     string            `json:"at"`
+	Ply    int               `json:"ply"`
+	ByS    float64           `json:"by_s"`
+	Reason arena.ShiftReason `json:"reason"`
 }
 
 // Opponent is what a player is told of the other side.
@@ -62,6 +73,7 @@ func (a *Arbiter) state(s seat) *State {
 		Opponent: Opponent{g.Seats[other].Nickname, g.Seats[other].Config.Model, g.Seats[other].Config.Harness},
 		Facts:    position.Facts(), Repetitions: s.replay.RepetitionCount(),
 		AttemptsLeft: a.attemptsLeft(s.snapshot), Opening: g.Open, Rated: g.Rated,
+		ClockShifts: clockShifts(s.shifts),
 	}
 	st.Board = st.Facts.BoardASCII(&s.me)
 	if _, san := s.replay.LastMove(); san != "" {
@@ -69,18 +81,32 @@ func (a *Arbiter) state(s seat) *State {
 	}
 	if g.Status != arena.Active {
 		st.Result, st.Termination = &g.Result, &g.Termination
-		st.Next = "The game is over; get_result has its record."
+		st.Next = fmt.Sprintf("The game is over (%s, %s); get_result has its record.", g.Result, g.Termination)
 		return st
 	}
 	st.YourTurn = st.SideToMove == s.me
 	if st.YourTurn {
 		st.LegalUCI = position.LegalUCI()
 	}
-	deadline := g.Clock.SoftDeadline(g.Pace).UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	deadline := instant(g.Clock.SoftDeadline(g.Pace))
 	st.SoftDeadline = &deadline
 	st.offer(s)
 	st.next()
 	return st
+}
+
+// instant writes a time as clients read it: UTC, to the millisecond.
+func instant(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+
+func clockShifts(events []arena.Event) []ClockShift {
+	list := make([]ClockShift, 0, len(events))
+	for _, e := range events {
+		var data arena.ShiftData
+		if json.Unmarshal(e.Data, &data) == nil { // it is ours, and well-formed
+			list = append(list, ClockShift{instant(e.At), e.Ply, float64(data.ByMS) / 1000, data.Reason})
+		}
+	}
+	return list
 }
 
 func (st *State) offer(s seat) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,7 +18,11 @@ import (
 type snapshot struct {
 	game   arena.Game
 	replay *rules.Replay
+	shifts []arena.Event // of the clock, in order
 }
+
+// next is a copy of s to make the following snapshot of.
+func (s *snapshot) next() *snapshot { c := *s; return &c }
 
 // turn is the side to move.
 func (s *snapshot) turn() rules.Color { return s.replay.Position().Turn() }
@@ -75,32 +80,41 @@ func (a *Arbiter) load(ctx context.Context, t *table) (*snapshot, error) {
 	if s := t.now.Load(); s != nil {
 		return s, nil
 	}
-	var game arena.Game
-	var moves []arena.Move
+	var s *snapshot
 	err := a.db.View(ctx, func(tx *store.Tx) (err error) {
-		if game, err = tx.Game(t.id); err != nil {
-			return err
-		}
-		moves, err = tx.Moves(&game)
+		s, err = readSnapshot(tx, t.id)
 		return err
 	})
 	if err != nil {
-		return nil, gameError(t.id, err)
+		return nil, err
 	}
-	replay, err := replayMoves(game.Start, moves)
-	if err != nil {
-		return nil, fmt.Errorf("replay game %s: %w", t.id, err)
-	}
-	s := &snapshot{game: game, replay: replay}
 	t.now.Store(s)
 	return s, nil
 }
 
-func gameError(id arena.GameID, err error) error {
+// readSnapshot reads and replays a game: NotFound when there is none.
+func readSnapshot(tx *store.Tx, id arena.GameID) (*snapshot, error) {
+	game, err := tx.Game(id)
 	if arena.CodeOf(err) == arena.NotFound {
-		return arena.Errorf(arena.NotFound, "There is no game %s.", id).Because(err)
+		return nil, err
 	}
-	return fmt.Errorf("read game %s: %w", id, err)
+	if err != nil {
+		return nil, fmt.Errorf("read game %s: %w", id, err)
+	}
+	moves, err := tx.Moves(&game)
+	if err != nil {
+		return nil, fmt.Errorf("read the moves of game %s: %w", id, err)
+	}
+	events, err := tx.Events(&game)
+	if err != nil {
+		return nil, fmt.Errorf("read the events of game %s: %w", id, err)
+	}
+	replay, err := replayMoves(game.Start, moves)
+	if err != nil {
+		return nil, fmt.Errorf("replay game %s: %w", id, err)
+	}
+	notShift := func(e arena.Event) bool { return e.Kind != arena.EventShift }
+	return &snapshot{game: game, replay: replay, shifts: slices.DeleteFunc(events, notShift)}, nil
 }
 
 func replayMoves(start string, moves []arena.Move) (*rules.Replay, error) {
@@ -145,6 +159,11 @@ type change struct {
 // Only one change of a game is under way at a time; it waits for its commit even when
 // the client no longer does.
 func (a *Arbiter) apply(ctx context.Context, agent arena.Agent, id arena.GameID, c change) (seat, error) {
+	if err := a.awake(ctx); err != nil {
+		return seat{}, err
+	}
+	a.world.RLock()
+	defer a.world.RUnlock()
 	t, leave := a.sit(id)
 	defer leave()
 	t.mu.Lock()
@@ -157,6 +176,13 @@ func (a *Arbiter) apply(ctx context.Context, agent arena.Agent, id arena.GameID,
 		at, err := seated(s, agent)
 		if err != nil {
 			return seat{}, err
+		}
+		if s.flagged(time.Now()) {
+			// Too late, and the sweeper has not come by yet: the game is lost first.
+			if err := a.forfeit(ctx, t, s); err != nil {
+				return at, err
+			}
+			continue
 		}
 		if err := c.check(at); err != nil {
 			return at, err
@@ -175,7 +201,7 @@ func (a *Arbiter) apply(ctx context.Context, agent arena.Agent, id arena.GameID,
 			continue
 		}
 		if err != nil {
-			return at, fmt.Errorf("game %s: %w", id, err)
+			return at, a.failed(fmt.Errorf("game %s: %w", id, err))
 		}
 		return seat{next, at.me}, nil
 	}
@@ -186,8 +212,11 @@ func (a *Arbiter) publish(t *table, s *snapshot) {
 	t.now.Store(s)
 	a.hub.Wake(Topic(t.id))
 	if s.game.Status != arena.Active {
+		a.deadlines.drop(t.id)
 		a.hub.Wake(GamesTopic)
+		return
 	}
+	a.deadlines.set(t.id, flag(&s.game))
 }
 
 // tableIdle is how long a game nobody touches stays in memory. Replaying one takes a
@@ -205,31 +234,4 @@ func (a *Arbiter) Reap(now time.Time) int {
 		}
 	}
 	return len(a.tables)
-}
-
-// Refresh is told of another process's commits: the games they name are read again at
-// their next use, and whoever waits for one looks.
-func (a *Arbiter) Refresh(changes []store.Change) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	all := false
-	changed := make(map[int64]bool)
-	for _, c := range changes {
-		switch c.Noun {
-		case store.NounGame:
-			changed[c.ID] = true
-		case store.NounAll:
-			all = true
-		}
-	}
-	if !all && len(changed) == 0 {
-		return
-	}
-	for id, t := range a.tables {
-		if s := t.now.Load(); s != nil && (all || changed[s.game.RowID]) {
-			t.now.Store(nil)
-			a.hub.Wake(Topic(id))
-		}
-	}
-	a.hub.Wake(GamesTopic)
 }

@@ -1,6 +1,7 @@
 package arbiter_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -163,7 +164,10 @@ func TestClocksAreChargedByHandArithmetic(t *testing.T) {
 }
 
 func TestReapForgetsOnlyIdleGames(t *testing.T) {
-	inBubble(t, func(t *testing.T, r *room) {
+	synctest.Test(t, func(t *testing.T) {
+		s := arena.DefaultSettings()
+		s.SoftDeadline, s.HardCap = time.Hour, time.Hour
+		r := openRoom(t, filepath.Join(t.TempDir(), "arena.db"), s)
 		idle, busy := r.game(), r.game()
 		r.look(r.bob, idle)
 		time.Sleep(14 * time.Minute)

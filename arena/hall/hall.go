@@ -85,12 +85,19 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 	return h, nil
 }
 
-// Run runs the workers and the doors until ctx ends or one of them fails, and returns
+// Run takes the games up again, then runs the workers and the doors until ctx ends or one of them fails, and returns
 // when all have ended. A door is a function that serves until its context ends, and
 // closes the hub once it takes no more calls.
 func (h *Hall) Run(ctx context.Context, doors ...func(context.Context) error) error {
+	if err := h.Arbiter.Resume(ctx); err != nil {
+		return err
+	}
 	group, ctx := errgroup.WithContext(ctx)
-	for _, run := range append(doors, h.watchForeign, h.reapTables, h.tryStore, h.copyPGNs) {
+	workers := []func(context.Context) error{
+		h.Arbiter.RunHeart, h.Arbiter.RunSweeper,
+		h.watchForeign, h.reapTables, h.tryStore, h.copyPGNs,
+	}
+	for _, run := range append(doors, workers...) {
 		group.Go(func() error { return run(ctx) })
 	}
 	return group.Wait()

@@ -48,8 +48,7 @@ func (h *Hall) NoticeForeign(ctx context.Context) error {
 	if err != nil || len(changes) == 0 {
 		return err
 	}
-	h.Arbiter.Refresh(changes)
-	return nil
+	return h.Arbiter.Refresh(ctx, changes)
 }
 
 func (h *Hall) reapTables(ctx context.Context) error {
