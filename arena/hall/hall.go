@@ -14,6 +14,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -78,6 +79,7 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 		Arbiter:   arbiter.New(db, hub, s, log),
 		Archive:   archive.New(db),
 	}
+	h.Archive.Site = strings.TrimSuffix(s.PublicURL, "/")
 	h.Agents = &tool.Set{Gate: h.Registrar, Log: log}
 	h.Agents.Add(h.Registrar.Tools()...)
 	h.Agents.Add(h.Arbiter.Tools()...)

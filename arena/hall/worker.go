@@ -81,15 +81,15 @@ func (h *Hall) CopyPGNs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var failed []error // one game that cannot be copied must not keep the others back
 	for _, c := range due {
-		if err := h.Archive.Copy(ctx, h.Settings.PGNDir, c.Game); err != nil {
-			return err
+		err := h.Archive.Copy(ctx, h.Settings.PGNDir, c.Game)
+		if err == nil {
+			err = h.DB.Update(ctx, func(tx *store.Tx) error { return tx.RemoveCopy(c) })
 		}
-		if err := h.DB.Update(ctx, func(tx *store.Tx) error { return tx.RemoveCopy(c) }); err != nil {
-			return err
-		}
+		failed = append(failed, err)
 	}
-	return nil
+	return errors.Join(failed...)
 }
 
 func (h *Hall) tryStore(ctx context.Context) error {
