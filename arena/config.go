@@ -124,7 +124,7 @@ func configMembers(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	for name, value := range object {
 		key := strings.ToLower(strings.TrimSpace(name))
 		if !slices.Contains(ConfigFields, key) {
-			return nil, Errorf(InvalidConfig, "config has no member %s; known members: %s.", quoted(name), strings.Join(ConfigFields, ", "))
+			return nil, Errorf(InvalidConfig, "config has no member %s; known members: %s.", Quote(name), strings.Join(ConfigFields, ", "))
 		}
 		if _, twice := members[key]; twice {
 			return nil, Errorf(InvalidConfig, "config gives %s twice.", key)
@@ -275,15 +275,6 @@ func scalar(raw json.RawMessage) string {
 }
 
 func ptr[T any](v T) *T { return &v }
-
-// quoted shows hostile text in a message: bounded, and printable.
-func quoted(s string) string {
-	const limit = 40
-	if len(s) > limit {
-		s = s[:limit] + "…"
-	}
-	return strconv.QuoteToASCII(s)
-}
 
 // BucketKey is the hex sha256 of a config's canonical JSON; it names a bucket.
 type BucketKey string

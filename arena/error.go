@@ -3,6 +3,7 @@ package arena
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -173,4 +174,14 @@ func Public(err error) *Error {
 		return e
 	}
 	return Errorf(Internal, "The arena failed to answer. It has been logged; try again.").Because(err)
+}
+
+// Quote shows a client's own text back at it in a message: bounded, in quotes, with
+// nothing in it that is not printable ASCII.
+func Quote(text string) string {
+	const limit = 40
+	if len(text) > limit {
+		text = text[:limit] + "..."
+	}
+	return strconv.QuoteToASCII(text)
 }

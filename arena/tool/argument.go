@@ -113,7 +113,7 @@ func (t *Tool) decode(members map[string]json.RawMessage) (reflect.Value, *arena
 	in := reflect.New(t.in).Elem()
 	for name := range members {
 		if !slices.ContainsFunc(t.fields, func(f field) bool { return f.name == name }) {
-			return in, arena.Errorf(arena.InvalidArguments, "%s takes no argument %s. %s", t.Name, shown(name), t.known())
+			return in, arena.Errorf(arena.InvalidArguments, "%s takes no argument %s. %s", t.Name, arena.Quote(name), t.known())
 		}
 	}
 	for _, f := range t.fields {
@@ -256,13 +256,4 @@ func scalar(raw json.RawMessage) string {
 		return ""
 	}
 	return strings.TrimSpace(s)
-}
-
-// shown quotes a client's own text back at it: bounded and printable.
-func shown(s string) string {
-	const limit = 40
-	if len(s) > limit {
-		s = s[:limit] + "..."
-	}
-	return strconv.QuoteToASCII(s)
 }

@@ -75,7 +75,7 @@ type Answer struct {
 func (s *Set) Call(ctx context.Context, name string, args json.RawMessage) Answer {
 	t := s.byName[name]
 	if t == nil {
-		return s.refuse(&Tool{}, arena.Errorf(arena.NotFound, "There is no tool %s.", shown(name)))
+		return s.refuse(&Tool{}, arena.Errorf(arena.NotFound, "There is no tool %s.", arena.Quote(name)))
 	}
 	start := time.Now()
 	answer := s.run(ctx, t, args)

@@ -94,7 +94,7 @@ func (a arguments) addText(name, value string) *arena.Error {
 
 func (a arguments) add(name string, value json.RawMessage) *arena.Error {
 	if before, given := a[name]; given && plain(before) != plain(value) {
-		return arena.Errorf(arena.InvalidArguments, "%s is given twice, with different values.", shown(name))
+		return arena.Errorf(arena.InvalidArguments, "%s is given twice, with different values.", arena.Quote(name))
 	}
 	a[name] = value
 	return nil

@@ -52,7 +52,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // admit lets a request through to its path, or says why not.
 func (g *guard) admit(w http.ResponseWriter, r *http.Request) {
 	if !g.hosts.answer(r.Host) {
-		fail(w, arena.Errorf(arena.WrongHost, "This arena does not answer to the host name %s. Use the address it was opened with; behind a proxy its operator sets PUBLIC_URL.", shown(r.Host)))
+		fail(w, arena.Errorf(arena.WrongHost, "This arena does not answer to the host name %s. Use the address it was opened with; behind a proxy its operator sets PUBLIC_URL.", arena.Quote(r.Host)))
 		return
 	}
 	if err := g.origins.Check(r); err != nil {

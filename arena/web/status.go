@@ -65,12 +65,3 @@ func writeJSON(w http.ResponseWriter, e *arena.Error, text json.RawMessage) {
 func writeLine(w http.ResponseWriter, text []byte) {
 	_, _ = w.Write(append(text, '\n'))
 }
-
-// shown quotes a client's own text back at it: bounded and printable.
-func shown(s string) string {
-	const limit = 40
-	if len(s) > limit {
-		s = s[:limit] + "..."
-	}
-	return strconv.QuoteToASCII(s)
-}
