@@ -147,11 +147,12 @@ func (w *rawWriter) commit(ctx context.Context, batch []rawMove) error {
 	}
 	defer tx.Rollback() // after a commit it does nothing
 	now := time.Now().UnixMilli()
+	var hash arena.LogHash
 	for _, m := range batch {
 		if _, err := w.move.Exec(m.rowID, m.ply, "e2e4", "e4", now, 1500, 0, false, false); err != nil {
 			return err
 		}
-		if _, err := w.update.Exec(m.ply+1, now, 1_200_000, 1_200_000, 0, nil, m.rowID, m.ply); err != nil {
+		if _, err := w.update.Exec(m.ply+1, now, 1_200_000, 1_200_000, 0, nil, m.ply+1, hash[:], m.rowID, m.ply); err != nil {
 			return err
 		}
 	}
