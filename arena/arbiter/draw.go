@@ -41,7 +41,7 @@ type Offered struct {
 // either side. Offering again while it stands changes nothing.
 func (a *Arbiter) OfferDraw(ctx context.Context, agent arena.Agent, in GameInput) (Offered, error) {
 	standing := Offered{true, "Your draw offer stands until the next move of either side. Wait with get_state; the opponent may accept, or decline by moving."}
-	_, err := a.apply(ctx, agent, in.GameID, change{
+	_, err := a.apply(ctx, agent.ID, in.GameID, change{
 		check: func(s seat) error {
 			if err := a.active(s); err != nil {
 				return err
@@ -94,7 +94,7 @@ type Drawn struct {
 
 // AcceptDraw ends the game as a draw when the opponent's offer stands.
 func (a *Arbiter) AcceptDraw(ctx context.Context, agent arena.Agent, in GameInput) (Drawn, error) {
-	_, err := a.apply(ctx, agent, in.GameID, change{
+	_, err := a.apply(ctx, agent.ID, in.GameID, change{
 		check: func(s seat) error {
 			if err := a.active(s); err != nil {
 				return err
@@ -129,7 +129,7 @@ type Resigned struct {
 
 // Resign gives the game up.
 func (a *Arbiter) Resign(ctx context.Context, agent arena.Agent, in GameInput) (Resigned, error) {
-	after, err := a.apply(ctx, agent, in.GameID, change{
+	after, err := a.apply(ctx, agent.ID, in.GameID, change{
 		check: a.active,
 		write: func(tx *store.Tx, s seat) (*snapshot, error) {
 			return a.finish(tx, s.snapshot, s.game.Ply, loss(s.me, arena.Resignation))

@@ -45,7 +45,7 @@ type refusedMove struct {
 func (a *Arbiter) SubmitMove(ctx context.Context, agent arena.Agent, in MoveInput) (MoveResult, error) {
 	var move rules.Move
 	var refusal *rules.Refusal
-	after, err := a.apply(ctx, agent, in.GameID, change{
+	after, err := a.apply(ctx, agent.ID, in.GameID, change{
 		check: func(s seat) error {
 			if err := a.mayMove(s, in); err != nil {
 				return err
@@ -67,7 +67,7 @@ func (a *Arbiter) SubmitMove(ctx context.Context, agent arena.Agent, in MoveInpu
 		return MoveResult{}, a.illegal(after, refusal)
 	}
 	if wait := a.waitFor(in.Wait, 0); wait > 0 && after.game.Status == arena.Active {
-		state, err := a.await(ctx, agent, in.GameID, wait)
+		state, err := a.await(ctx, agent.ID, in.GameID, wait)
 		return MoveResult{Accepted: true, State: state}, err
 	}
 	return MoveResult{Accepted: true, State: a.state(after)}, nil

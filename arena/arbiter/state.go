@@ -152,11 +152,11 @@ type StateInput struct {
 // GetState returns the game as agent sees it; when it is the opponent's turn it first
 // waits for a move, a draw offer or the end of the game.
 func (a *Arbiter) GetState(ctx context.Context, agent arena.Agent, in StateInput) (*State, error) {
-	return a.await(ctx, agent, in.GameID, a.waitFor(in.Wait, a.settings.LongPollDefault))
+	return a.await(ctx, agent.ID, in.GameID, a.waitFor(in.Wait, a.settings.LongPollDefault))
 }
 
-// await returns the state once there is something for agent to do, or after wait.
-func (a *Arbiter) await(ctx context.Context, agent arena.Agent, id arena.GameID, wait time.Duration) (*State, error) {
+// await returns the state once there is something for the nickname to do, or after wait.
+func (a *Arbiter) await(ctx context.Context, nickname int64, id arena.GameID, wait time.Duration) (*State, error) {
 	var seen seat
 	look := func() (bool, error) {
 		t, leave := a.sit(id)
@@ -165,13 +165,13 @@ func (a *Arbiter) await(ctx context.Context, agent arena.Agent, id arena.GameID,
 		if err != nil {
 			return false, err
 		}
-		if seen, err = seated(s, agent); err != nil {
+		if seen, err = seated(s, nickname); err != nil {
 			return false, err
 		}
 		return seen.mustAct() || t.news(seen), nil
 	}
 	waited, err := tool.Wait{
-		Hub: a.hub, Topic: Topic(id), Claim: fmt.Sprintf("state/%d/%s", agent.ID, id),
+		Hub: a.hub, Topic: Topic(id), Claim: fmt.Sprintf("state/%d/%s", nickname, id),
 		Max: wait, Beat: a.settings.ProgressInterval, Note: "waiting for the opponent's move",
 	}.Until(ctx, look)
 	if err != nil {

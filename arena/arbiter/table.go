@@ -138,9 +138,9 @@ type seat struct {
 	me rules.Color
 }
 
-// seated finds agent's seat in s.
-func seated(s *snapshot, agent arena.Agent) (seat, error) {
-	me, ok := s.game.Color(agent.ID, s.turn())
+// seated finds the seat in s of the nickname with this id.
+func seated(s *snapshot, nickname int64) (seat, error) {
+	me, ok := s.game.Color(nickname, s.turn())
 	if !ok {
 		return seat{}, arena.Errorf(arena.NotYourGame, "You have no seat in game %s.", s.game.ID)
 	}
@@ -155,10 +155,10 @@ type change struct {
 	write func(*store.Tx, seat) (*snapshot, error)
 }
 
-// apply runs c for agent in the game id and returns the snapshot and seat after it.
+// apply runs c for a nickname in the game id and returns the snapshot and seat after it.
 // Only one change of a game is under way at a time; it waits for its commit even when
 // the client no longer does.
-func (a *Arbiter) apply(ctx context.Context, agent arena.Agent, id arena.GameID, c change) (seat, error) {
+func (a *Arbiter) apply(ctx context.Context, nickname int64, id arena.GameID, c change) (seat, error) {
 	if err := a.awake(ctx); err != nil {
 		return seat{}, err
 	}
@@ -173,7 +173,7 @@ func (a *Arbiter) apply(ctx context.Context, agent arena.Agent, id arena.GameID,
 		if err != nil {
 			return seat{}, err
 		}
-		at, err := seated(s, agent)
+		at, err := seated(s, nickname)
 		if err != nil {
 			return seat{}, err
 		}

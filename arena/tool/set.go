@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -70,12 +71,15 @@ type Answer struct {
 	Err  *arena.Error // nil on success
 }
 
+// noTool stands for a tool that does not exist.
+var noTool = new(Tool)
+
 // Call runs the tool named name with args (a JSON object) for whoever ctx's Scope and
 // the arguments' key say. It never panics and always has an answer.
 func (s *Set) Call(ctx context.Context, name string, args json.RawMessage) Answer {
 	t := s.byName[name]
 	if t == nil {
-		return s.refuse(&Tool{}, arena.Errorf(arena.NotFound, "There is no tool %s.", arena.Quote(name)))
+		return s.refuse(noTool, arena.Errorf(arena.NotFound, "There is no tool %s.", arena.Quote(name)))
 	}
 	start := time.Now()
 	answer := s.run(ctx, t, args)
@@ -90,31 +94,8 @@ func (s *Set) Call(ctx context.Context, name string, args json.RawMessage) Answe
 }
 
 func (s *Set) run(ctx context.Context, t *Tool, args json.RawMessage) (answer Answer) {
-	defer func() {
-		if p := recover(); p != nil {
-			if s.Strict {
-				panic(p)
-			}
-			answer = s.refuse(t, arena.Public(fmt.Errorf("panic in %s: %v\n%s", t.Name, p, debug.Stack())))
-		}
-	}()
-	if !utf8.Valid(args) {
-		return s.refuse(t, arena.Errorf(arena.InvalidArguments, "The arguments are not valid UTF-8."))
-	}
-	members, fault := object(args)
-	if fault != nil {
-		return s.refuse(t, fault)
-	}
-	scope := ScopeOf(ctx)
-	secret, fault := liftKey(t, members, scope.Bearer)
-	if fault != nil {
-		return s.refuse(t, fault)
-	}
-	in, fault := t.decode(members)
-	if fault != nil {
-		return s.refuse(t, fault)
-	}
-	principal, err := s.Gate.Admit(ctx, &t.Spec, Credentials{Secret: secret, Addr: scope.Addr})
+	defer s.recovered(t, &answer)
+	in, principal, err := s.prepare(ctx, t, args)
 	if err != nil {
 		return s.refuse(t, err)
 	}
@@ -127,6 +108,39 @@ func (s *Set) run(ctx context.Context, t *Tool, args json.RawMessage) (answer An
 		return s.refuse(t, fmt.Errorf("encode the answer of %s: %w", t.Name, err))
 	}
 	return Answer{JSON: text}
+}
+
+// recovered turns a panic of t into an answer; it is deferred.
+func (s *Set) recovered(t *Tool, answer *Answer) {
+	if p := recover(); p != nil {
+		if s.Strict {
+			panic(p)
+		}
+		*answer = s.refuse(t, arena.Public(fmt.Errorf("panic in %s: %v\n%s", t.Name, p, debug.Stack())))
+	}
+}
+
+// prepare is all of a call that comes before t's function: it decodes the arguments and
+// asks the gate.
+func (s *Set) prepare(ctx context.Context, t *Tool, args json.RawMessage) (in reflect.Value, p *Principal, err error) {
+	if !utf8.Valid(args) {
+		return in, nil, arena.Errorf(arena.InvalidArguments, "The arguments are not valid UTF-8.")
+	}
+	members, fault := object(args)
+	if fault != nil {
+		return in, nil, fault
+	}
+	scope := ScopeOf(ctx)
+	secret, fault := liftKey(t, members, scope.Bearer)
+	if fault != nil {
+		return in, nil, fault
+	}
+	in, fault = t.decode(members)
+	if fault != nil {
+		return in, nil, fault
+	}
+	principal, err := s.Gate.Admit(ctx, &t.Spec, Credentials{Secret: secret, Addr: scope.Addr})
+	return in, &principal, err
 }
 
 // liftKey takes the argument key out of members; it and the header must not disagree.

@@ -84,7 +84,7 @@ type Tool struct {
 	Spec
 	Input  *jsonschema.Schema // of the arguments, without the key
 	fields []field
-	call   func(context.Context, Principal, reflect.Value) (any, error)
+	call   func(context.Context, *Principal, reflect.Value) (any, error)
 	in     reflect.Type
 }
 
@@ -92,21 +92,23 @@ type Tool struct {
 // fieldsOf for its tags); f gets the zero Agent when a public tool is called without
 // a key.
 func New[In, Out any](spec Spec, f func(context.Context, arena.Agent, In) (Out, error)) *Tool {
-	return erase[In](spec, func(ctx context.Context, p Principal, in In) (any, error) { return f(ctx, p.Agent, in) })
+	return erase[In](spec, func(ctx context.Context, p *Principal, in In) (any, error) { return f(ctx, p.Agent, in) })
 }
 
 // NewOperator makes a tool of the operators' Set.
 func NewOperator[In, Out any](spec Spec, f func(context.Context, arena.Operator, In) (Out, error)) *Tool {
 	spec.Access = Operator
-	return erase[In](spec, func(ctx context.Context, p Principal, in In) (any, error) { return f(ctx, p.Operator, in) })
+	return erase[In](spec, func(ctx context.Context, p *Principal, in In) (any, error) { return f(ctx, p.Operator, in) })
 }
 
-func erase[In any](spec Spec, f func(context.Context, Principal, In) (any, error)) *Tool {
+// erase hides In. The principal is passed by pointer here and in what calls it: a call
+// that waits keeps all of these frames on its stack, thousands of times over.
+func erase[In any](spec Spec, f func(context.Context, *Principal, In) (any, error)) *Tool {
 	in := reflect.TypeFor[In]()
 	fields := fieldsOf(in)
 	return &Tool{
 		Spec: spec, Input: schemaOf(fields), fields: fields, in: in,
-		call: func(ctx context.Context, p Principal, v reflect.Value) (any, error) {
+		call: func(ctx context.Context, p *Principal, v reflect.Value) (any, error) {
 			return f(ctx, p, v.Interface().(In))
 		},
 	}
