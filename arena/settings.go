@@ -24,12 +24,13 @@ import (
 //
 // Names that end in _S are seconds, down to the millisecond ("45", "0.25", also "3m").
 type Settings struct {
-	Addr           string         `name:"ADDR" default:"127.0.0.1:8080" doc:"address to listen on"`
-	DB             string         `name:"DB" default:"" doc:"database file; empty means arena.db in the user's data folder"`
-	PublicURL      string         `name:"PUBLIC_URL" default:"" doc:"address that agents and browsers use, when it differs from ADDR (reverse proxy)"`
-	TrustedProxies []netip.Prefix `name:"TRUSTED_PROXIES" default:"" doc:"addresses or networks whose X-Forwarded-For is believed, comma separated"`
-	LogFormat      string         `name:"LOG_FORMAT" default:"text" oneof:"text json" doc:"format of the log on standard error"`
-	PprofAddr      string         `name:"PPROF_ADDR" default:"" doc:"loopback address for Go's profiler; empty means off"`
+	Addr            string         `name:"ADDR" default:"127.0.0.1:8080" doc:"address to listen on"`
+	DB              string         `name:"DB" default:"" doc:"database file; empty means arena.db in the user's data folder"`
+	PublicURL       string         `name:"PUBLIC_URL" default:"" doc:"address that agents and browsers use, when it differs from ADDR (reverse proxy)"`
+	TrustedProxies  []netip.Prefix `name:"TRUSTED_PROXIES" default:"" doc:"addresses or networks whose X-Forwarded-For is believed, comma separated"`
+	UnsafeNetworkFS bool           `name:"UNSAFE_NETWORK_FS" default:"off" doc:"open a database on a network file system, where SQLite may lose data"`
+	LogFormat       string         `name:"LOG_FORMAT" default:"text" oneof:"text json" doc:"format of the log on standard error"`
+	PprofAddr       string         `name:"PPROF_ADDR" default:"" doc:"loopback address for Go's profiler; empty means off"`
 
 	LongPollDefault  time.Duration `name:"LONGPOLL_DEFAULT_S" default:"45" doc:"seconds a waiting call waits when it does not say"`
 	LongPollMax      time.Duration `name:"LONGPOLL_MAX_S" default:"600" doc:"longest wait a call may ask for, in seconds"`

@@ -34,8 +34,8 @@ type Options struct {
 	// Offline is for a command beside a running server: it waits longer for the
 	// database and tells the server what it changed.
 	Offline bool
-	// Store is passed on; its Log and, when Offline, its Announce and BusyTimeout are
-	// set here.
+	// Store is passed on; its Log and UnsafeNetworkFS and, when Offline, its Announce
+	// and BusyTimeout are set here.
 	Store store.Options
 }
 
@@ -64,7 +64,7 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	o.Store.Log = log
+	o.Store.Log, o.Store.UnsafeNetworkFS = log, s.UnsafeNetworkFS
 	if o.Offline {
 		o.Store.Announce, o.Store.BusyTimeout = true, offlineBusy
 	}
