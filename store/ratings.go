@@ -1,0 +1,100 @@
+package store
+
+import (
+	"fmt"
+	"time"
+
+	"chessarena/arena"
+	"chessarena/rules"
+)
+
+var (
+	queryStanding = register(`SELECT r.rating, r.deviation, r.volatility, r.games, r.peak, r.rated_ms, b.pinned
+FROM ratings r JOIN buckets b ON b.id = r.bucket_id WHERE r.bucket_id = ? AND r.game = '` + kindChess + `' AND r.track = ?`)
+	querySaveStanding = register(`UPDATE ratings SET rating = ?, deviation = ?, volatility = ?, games = ?, peak = ?, rated_ms = ?
+WHERE bucket_id = ? AND game = '` + kindChess + `' AND track = ?`)
+	queryLastRated = register(`SELECT coalesce(max(seq), 0) FROM rated WHERE track = ?`)
+	queryAddRated  = register(`INSERT INTO rated (track, seq, game_id, at_ms, score,
+  white_bucket_id, white_rating, white_deviation, white_volatility,
+  black_bucket_id, black_rating, black_deviation, black_volatility)
+VALUES (?,?,?,?,?, ?,?,?,?, ?,?,?,?)`)
+	queryRated = register(`SELECT seq, game_id, at_ms, score,
+  white_bucket_id, white_rating, white_deviation, white_volatility,
+  black_bucket_id, black_rating, black_deviation, black_volatility
+FROM rated WHERE track = ? AND seq > ? ORDER BY seq LIMIT ?`)
+)
+
+// Standing is where a bucket stands on one track.
+type Standing struct {
+	arena.Rating
+	Games  int       // rated on the track
+	Peak   *float64  // the best live rating it had when it was not provisional; nil for none
+	Rated  time.Time // of its last rated game; zero when it has none
+	Pinned bool
+}
+
+// Standing returns where a bucket stands on a track, or NotFound.
+func (tx *Tx) Standing(bucketID int64, track arena.Track) (Standing, error) {
+	s, err := one(tx, queryStanding, scanStanding, bucketID, track)
+	return s, noBucket(err)
+}
+
+func scanStanding(r row) (s Standing, err error) {
+	var rated *int64
+	err = r.Scan(&s.R, &s.RD, &s.Vol, &s.Games, &s.Peak, &rated, &s.Pinned)
+	if rated != nil {
+		s.Rated = instant(*rated)
+	}
+	return s, err
+}
+
+// SaveStanding stores all of s but Pinned.
+func (tx *Tx) SaveStanding(bucketID int64, track arena.Track, s Standing) error {
+	var rated *int64
+	if !s.Rated.IsZero() {
+		ms := millis(s.Rated)
+		rated = &ms
+	}
+	n, err := tx.exec(querySaveStanding, s.R, s.RD, s.Vol, s.Games, s.Peak, rated, bucketID, track)
+	if err == nil && n != 1 {
+		err = fmt.Errorf("bucket %d has no rating on track %s", bucketID, track)
+	}
+	return err
+}
+
+// Rated is what one game did on one track. After holds the ratings after it, by colour.
+type Rated struct {
+	Seq     int64 // place in the track's order, from 1
+	GameRow int64
+	At      time.Time
+	Score   float64 // White's
+	Buckets [2]int64
+	After   [2]arena.Rating
+}
+
+// AddRated appends r to the order of its track and returns its place.
+func (tx *Tx) AddRated(track arena.Track, r Rated) (int64, error) {
+	last, err := one(tx, queryLastRated, value[int64], track)
+	if err != nil {
+		return 0, err
+	}
+	w, b := r.After[rules.White], r.After[rules.Black]
+	_, err = tx.exec(queryAddRated, track, last+1, r.GameRow, millis(r.At), r.Score,
+		r.Buckets[rules.White], w.R, w.RD, w.Vol, r.Buckets[rules.Black], b.R, b.RD, b.Vol)
+	return last + 1, err
+}
+
+// RatedGames lists what was rated on a track after the place after, in order, at most
+// limit.
+func (tx *Tx) RatedGames(track arena.Track, after int64, limit int) ([]Rated, error) {
+	return all(tx, queryRated, scanRated, track, after, limit)
+}
+
+func scanRated(r row) (g Rated, err error) {
+	var at int64
+	w, b := &g.After[rules.White], &g.After[rules.Black]
+	err = r.Scan(&g.Seq, &g.GameRow, &at, &g.Score,
+		&g.Buckets[rules.White], &w.R, &w.RD, &w.Vol, &g.Buckets[rules.Black], &b.R, &b.RD, &b.Vol)
+	g.At = instant(at)
+	return g, err
+}
