@@ -12,7 +12,9 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
+	"runtime/pprof"
 	"syscall"
 	"time"
 
@@ -57,7 +59,7 @@ func childSDK(ctx context.Context, args []string) error {
 	return serveChild(ctx, args, mux)
 }
 
-// childHTTP reads a JSON object and answers with one.
+// childHTTP reads a JSON object and answers with one; a GET blocks.
 func childHTTP(ctx context.Context, args []string) error {
 	mux := http.NewServeMux()
 	answer := payload()
@@ -77,6 +79,12 @@ func childHTTP(ctx context.Context, args []string) error {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(answer)
 	})
+	mux.HandleFunc("GET /v1/games/{game_id}/state", func(w http.ResponseWriter, r *http.Request) {
+		// Like a waiting call of the arena: a byte at once, then nothing.
+		_, _ = w.Write([]byte{'\n'})
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
 	return serveChild(ctx, args, mux)
 }
 
@@ -91,6 +99,7 @@ func serveChild(ctx context.Context, args []string, mux *http.ServeMux) error {
 	mux.HandleFunc("/readyz", func(http.ResponseWriter, *http.Request) {})
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer stop()
+	go freeOnSignal(ctx)
 	server := &http.Server{Addr: *addr, Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	context.AfterFunc(ctx, func() { server.Close() })
 	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
@@ -106,7 +115,8 @@ func tuneCollector() {
 }
 
 // childArena is the program with two switches more: a delay in each commit, and a
-// collection with everything given back to the system on SIGUSR1. It logs nothing.
+// collection with everything given back to the system on SIGUSR1, after which it writes a
+// heap profile to the file that LOAD_HEAP_PROFILE names. It logs nothing.
 func childArena(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("child-arena", flag.ContinueOnError)
 	addr := flags.String("addr", "", "")
@@ -154,12 +164,28 @@ func freeOnSignal(ctx context.Context) {
 		case <-wanted:
 			debug.FreeOSMemory()
 			debug.FreeOSMemory()
-			fmt.Fprintln(os.Stderr, freed)
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			fmt.Fprintf(os.Stderr, "%s heap=%d stacks=%d\n", freed, m.HeapInuse, m.StackInuse)
+			if path := os.Getenv("LOAD_HEAP_PROFILE"); path != "" {
+				if err := writeHeap(path); err != nil {
+					fmt.Fprintln(os.Stderr, err)
+				}
+			}
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// freed is the line that a collected child writes.
+// writeHeap writes a profile for go tool pprof, over the one before.
+func writeHeap(path string) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(pprof.Lookup("heap").WriteTo(file, 0), file.Close())
+}
+
+// freed begins the line that a collected child writes.
 const freed = "collected"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -30,10 +31,14 @@ func p4(ctx context.Context, r *rig) error {
 				return fmt.Errorf("%d waits over %s: %w", n, d.name, err)
 			}
 		}
+		if err := floorOfWaits(ctx, r, n); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
+// measureWaits blocks n calls over one door of an arena of its own.
 func measureWaits(ctx context.Context, r *rig, d door, n int) error {
 	a, err := r.child(ctx, "child-arena")
 	if err != nil {
@@ -51,11 +56,40 @@ func measureWaits(ctx context.Context, r *rig, d door, n int) error {
 	if err := lookAtAll(a.Addr, d, tables); err != nil {
 		return err
 	}
-	before, err := collectedRSS(ctx, a)
+	perWait, waiting, err := costOfWaits(ctx, a, d, tables)
 	if err != nil {
 		return err
 	}
-	lines := make([]*line, n)
+	reach := map[string]int{"MCP": 64, "REST": 28}[d.name]
+	fmt.Printf("P4: %.1f KB for each of %d blocked waits over %s (reach: %d KB); %.1f KB with what the arena keeps of the game\n",
+		perWait, n, d.name, reach, float64(waiting-bare)/float64(n)/1024)
+	return nil
+}
+
+// floorOfWaits does the same with a net/http handler that does nothing but block.
+func floorOfWaits(ctx context.Context, r *rig, n int) error {
+	a, err := r.child(ctx, "child-http")
+	if err != nil {
+		return err
+	}
+	defer a.Kill()
+	perWait, _, err := costOfWaits(ctx, a, overREST, slices.Repeat([]table{{id: "any"}}, n))
+	if err != nil {
+		return err
+	}
+	fmt.Printf("  net/http alone takes %.1f KB for each of %d blocked requests\n", perWait, n)
+	return nil
+}
+
+// costOfWaits blocks a call for every table and returns what each adds to the resident
+// size, in KB, and that size.
+func costOfWaits(ctx context.Context, a *host.Arena, d door, tables []table) (perWait float64, waiting int64, err error) {
+	before, err := collectedRSS(ctx, a)
+	if err != nil {
+		return 0, 0, err
+	}
+	begin := time.Now()
+	lines, err := block(a.Addr, d, tables)
 	defer func() {
 		for _, l := range lines {
 			if l != nil {
@@ -63,53 +97,57 @@ func measureWaits(ctx context.Context, r *rig, d door, n int) error {
 			}
 		}
 	}()
-	// The first byte of an answer comes once the wait has begun.
-	begin := time.Now()
+	if err != nil {
+		return 0, 0, err
+	}
+	opened := time.Since(begin)
+	peak, err := host.RSS(a.PID())
+	if err != nil {
+		return 0, 0, err
+	}
+	if waiting, err = collectedRSS(ctx, a); err != nil {
+		return 0, 0, err
+	}
+	_, inUse, _ := strings.Cut(a.Log()[strings.LastIndex(a.Log(), freed):], " ")
+	fmt.Printf("  %d waits over %s opened in %.1f s; RSS %d MB before, %d MB with them, %d MB after a collection (%s)\n",
+		len(tables), d.name, opened.Seconds(), before>>20, peak>>20, waiting>>20, strings.TrimSpace(inUse))
+	return float64(waiting-before) / float64(len(tables)) / 1024, waiting, nil
+}
+
+// block sends every table's waiting call on a connection of its own, and returns when all
+// have begun to wait: that is when the first byte of an answer comes.
+func block(addr string, d door, tables []table) ([]*line, error) {
+	lines := make([]*line, len(tables))
+	errs := make([]error, len(tables))
+	slots := make(chan struct{}, 64) // so many connect at once
 	var group sync.WaitGroup
-	errs := make(chan error, n)
-	slots := make(chan struct{}, 64)
 	for i, t := range tables {
 		group.Go(func() {
 			slots <- struct{}{}
-			l, err := dial(a.Addr)
+			l, err := dial(addr)
 			if err == nil {
 				lines[i] = l
 				_, err = l.conn.Write(d.wait(t, 1))
 			}
 			<-slots
-			if err == nil {
-				var res *http.Response
-				if res, err = http.ReadResponse(l.in, nil); err == nil && res.StatusCode != http.StatusOK {
-					err = fmt.Errorf("status %d", res.StatusCode)
-				}
-			}
 			if err != nil {
-				errs <- err
+				errs[i] = err
+				return
 			}
+			res, err := http.ReadResponse(l.in, nil)
+			if err == nil && res.StatusCode != http.StatusOK {
+				err = fmt.Errorf("status %d", res.StatusCode)
+			}
+			errs[i] = err
 		})
 	}
 	group.Wait()
-	select {
-	case err := <-errs:
-		return err
-	default:
+	// One will do: they all fail alike.
+	failed := slices.IndexFunc(errs, func(err error) bool { return err != nil })
+	if failed < 0 {
+		return lines, nil
 	}
-	opened := time.Since(begin)
-	peak, err := host.RSS(a.PID())
-	if err != nil {
-		return err
-	}
-	waiting, err := collectedRSS(ctx, a)
-	if err != nil {
-		return err
-	}
-	perWait := float64(waiting-before) / float64(n) / 1024
-	reach := map[string]int{"MCP": 64, "REST": 28}[d.name]
-	fmt.Printf("  %d waits opened in %.1f s; RSS %d MB with the games unseen, %d MB with them in memory, %d MB waiting (%d MB before the collection)\n",
-		n, opened.Seconds(), bare>>20, before>>20, waiting>>20, peak>>20)
-	fmt.Printf("P4: %.1f KB for each of %d blocked waits over %s (reach: %d KB); %.1f KB with what the arena keeps of the game\n",
-		perWait, n, d.name, reach, float64(waiting-bare)/float64(n)/1024)
-	return nil
+	return lines, errs[failed]
 }
 
 // lookAtAll has every game read once.

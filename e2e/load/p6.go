@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -137,20 +138,23 @@ func twoSeats(tx *store.Tx) (seats [2]arena.Seat, err error) {
 }
 
 func addGame(tx *store.Tx, pace arena.TimeControl, seats [2]arena.Seat, line []arena.Move, final string, over bool) error {
-	id, err := arena.NewGameID(tx.Now(), rand.Reader)
-	if err != nil {
-		return err
-	}
 	moves := make([]arena.Move, len(line))
 	for i, m := range line {
 		m.At = tx.Now()
 		moves[i] = m
 	}
 	game := arena.Game{
-		ID: id, Kind: "chess", Status: arena.Active, Created: tx.Now(), Seats: seats,
+		Kind: "chess", Status: arena.Active, Created: tx.Now(), Seats: seats,
 		Pace: pace, Clock: pace.Start(tx.Now()), Rated: true,
 	}
-	if err := tx.AddGame(&game, moves); err != nil || !over {
+	// A whole batch has one millisecond, and so ids that meet now and then.
+	err := store.ErrGameID
+	for errors.Is(err, store.ErrGameID) {
+		if game.ID, err = arena.NewGameID(tx.Now(), rand.Reader); err == nil {
+			err = tx.AddGame(&game, moves)
+		}
+	}
+	if err != nil || !over {
 		return err
 	}
 	game.Status, game.Result, game.Termination, game.Finished = arena.Finished, arena.WhiteWins, arena.Resignation, tx.Now()
