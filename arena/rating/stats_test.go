@@ -111,7 +111,7 @@ func TestPairsSayMoreThanGames(t *testing.T) {
 	mean := 37.0 / 60
 	variance := (2*math.Pow(0-mean, 2) + 3*math.Pow(.25-mean, 2) + 10*math.Pow(.5-mean, 2) + 9*math.Pow(.75-mean, 2) + 6*math.Pow(1-mean, 2)) / 30
 	elo, ci := Difference(p)
-	half := 1.96 * math.Sqrt(variance/30)
+	half := 1.959963984540054 * math.Sqrt(variance/30)
 	near(t, "Elo", elo, 400*math.Log10(37.0/23), 1e-9)
 	near(t, "low", ci.Low, 400*math.Log10((mean-half)/(1-mean+half)), 1e-9)
 	near(t, "high", ci.High, 400*math.Log10((mean+half)/(1-mean-half)), 1e-9)
