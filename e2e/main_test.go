@@ -97,14 +97,6 @@ func missing(t *testing.T, sentence string) {
 	t.Skip(sentence)
 }
 
-// long skips a test that takes minutes unless it is asked for.
-func long(t *testing.T) {
-	t.Helper()
-	if os.Getenv("ARENA_TEST_LONG") != "1" {
-		t.Skip("takes minutes; set ARENA_TEST_LONG=1")
-	}
-}
-
 // newClient is an HTTP client with connections of its own.
 func newClient(t *testing.T) *http.Client {
 	t.Helper()
