@@ -6,6 +6,7 @@ import (
 
 	"chessarena/arena"
 	"chessarena/arena/engine"
+	"chessarena/arena/rating"
 	"chessarena/rules"
 	"chessarena/store"
 )
@@ -50,6 +51,11 @@ func (a *Arbiter) Adjudicate(ctx context.Context, ev engine.Evaluator) (bool, er
 		}
 		if err := tx.Changed(store.NounGame, g.RowID); err != nil {
 			return err
+		}
+		if _, board := rating.Counts(&g); board == rating.Counted {
+			if err := rateOn(tx, &g, arena.TrackBoard); err != nil {
+				return err
+			}
 		}
 		tx.After(func() { a.forget(&g) })
 		return tx.AddEvent(&g, arena.NewEvent(tx.Now(), g.Ply, arena.EventAdjudicated, data))

@@ -77,6 +77,9 @@ func (a *Arbiter) finish(tx *store.Tx, s *snapshot, was int, v verdict) (*snapsh
 				return nil, err
 			}
 		}
+		if err := rate(tx, &game); err != nil {
+			return nil, err
+		}
 	}
 	if a.settings.PGNDir != "" {
 		if err := tx.AddCopy(&game); err != nil {
