@@ -42,10 +42,16 @@ type Prior struct{ Mean, SD float64 }
 // The prior a fit starts from, and what becomes of it: the mean and standard deviation
 // of the ratings fitted, in which the start counts as much as startWeight buckets, so
 // that an arena with two of them does not take those two for the world.
+//
+// It is then made priorWidth times as wide. The model takes strengths for independent,
+// but pairing brings equals together: games tell neighbours apart and say little about
+// the distance from the strongest to the weakest, which a prior of the true width
+// therefore presses together. TestPriorWidth has the figures; the page has width 1.
 const (
 	startSD     = 400
 	startWeight = 10
 	minSD       = 150
+	priorWidth  = 2
 	priorPasses = 3
 )
 
@@ -102,7 +108,7 @@ func Refit(in Input) (*Fit, error) {
 		return nil, err
 	}
 	p := l.problem(weights(l))
-	x, err := p.fit()
+	x, err := p.fit(priorWidth)
 	if err != nil {
 		return nil, err
 	}
@@ -132,18 +138,19 @@ func byStrength(a, b Row) int {
 }
 
 // fit solves the problem with a prior that is learnt from the solution, priorPasses
-// times, and leaves the last prior in p.
-func (p *problem) fit() ([]float64, error) {
+// times, and leaves the last prior in p. width is priorWidth, but for a test.
+func (p *problem) fit(width float64) ([]float64, error) {
 	start := Prior{arena.InitialRating.R, startSD}
-	p.prior = start
 	x := make([]float64, p.free+2)
 	for i := range p.free {
 		x[i] = start.Mean
 	}
+	p.prior = start
 	for pass := range priorPasses {
 		if pass > 0 {
 			p.prior = learn(start, x[:p.free])
 		}
+		p.prior.SD *= width
 		if err := p.solve(x); err != nil {
 			return nil, err
 		}
