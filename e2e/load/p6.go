@@ -39,7 +39,9 @@ func p6(ctx context.Context, r *rig) error {
 		return err
 	}
 	fmt.Printf("  seeded %d games in %.0f s; the file has %d MB\n", active+finished, time.Since(begin).Seconds(), info.Size()>>20)
-	var best [2]time.Duration
+	// The worst start counts: from the second on, the arena also gives every running game
+	// back the time it was away.
+	var worst [2]time.Duration
 	for i := range starts {
 		begin := time.Now()
 		if err := a.Start(ctx); err != nil {
@@ -57,14 +59,12 @@ func p6(ctx context.Context, r *rig) error {
 		l.close()
 		state := time.Since(begin)
 		fmt.Printf("  start %d: ready after %s, a game's state after %s\n", i+1, ms(ready), ms(state))
-		if i == 0 || ready < best[0] {
-			best = [2]time.Duration{ready, state}
-		}
+		worst[0], worst[1] = max(worst[0], ready), max(worst[1], state)
 		if _, err := a.Stop(); err != nil {
 			return err
 		}
 	}
-	fmt.Printf("P6: first answer after %s, first state of a game after %s (reach: 1 s); best of %d\n", ms(best[0]), ms(best[1]), starts)
+	fmt.Printf("P6: first answer after %s, first state of a game after %s (reach: 1 s); worst of %d\n", ms(worst[0]), ms(worst[1]), starts)
 	return nil
 }
 
