@@ -27,7 +27,7 @@ func (d *desk) tools(gate tool.Gate) *tool.Set {
 	if d.hall != nil {
 		set.Log = d.hall.Log
 	}
-	set.Add(d.createGame(), d.listGames(), d.listAudit())
+	set.Add(d.createGame(), d.listGames(), d.listAudit(), d.recompute())
 	return set
 }
 
@@ -59,32 +59,44 @@ func write[In, Out any](d *desk, spec tool.Spec, f func(tx *store.Tx, in In) (wr
 		panic("admin: " + spec.Name + " writes and is declared to read")
 	}
 	return tool.NewOperator(spec, func(ctx context.Context, op arena.Operator, in In) (Out, error) {
-		var done written[Out]
-		err := d.hall.DB.Update(ctx, func(tx *store.Tx) (err error) {
-			if done, err = f(tx, in); err != nil {
-				return err
-			}
-			return audit(tx, op, spec.Name, in, done.undo)
-		})
-		return done.out, err
+		return carryOut(ctx, d, deed{op, spec.Name, in}, func(tx *store.Tx) (written[Out], error) { return f(tx, in) })
 	})
 }
 
+// deed is who does what, for the audit log.
+type deed struct {
+	operator arena.Operator
+	tool     string
+	args     any
+}
+
+// carryOut runs f and writes the audit row of what it did in one transaction.
+func carryOut[Out any](ctx context.Context, d *desk, what deed, f func(*store.Tx) (written[Out], error)) (Out, error) {
+	var done written[Out]
+	err := d.hall.DB.Update(ctx, func(tx *store.Tx) (err error) {
+		if done, err = f(tx); err != nil {
+			return err
+		}
+		return audit(tx, what, done.undo)
+	})
+	return done.out, err
+}
+
 // audit adds the row of a change that was carried out.
-func audit(tx *store.Tx, op arena.Operator, name string, in, undo any) error {
+func audit(tx *store.Tx, what deed, undo any) error {
 	if undo == nil {
-		return fmt.Errorf("%s gave no undo snapshot", name)
+		return fmt.Errorf("%s gave no undo snapshot", what.tool)
 	}
-	args, err := json.Marshal(in)
+	args, err := json.Marshal(what.args)
 	if err != nil {
-		return fmt.Errorf("audit arguments of %s: %w", name, err)
+		return fmt.Errorf("audit arguments of %s: %w", what.tool, err)
 	}
 	snapshot, err := json.Marshal(undo)
 	if err != nil {
-		return fmt.Errorf("audit undo of %s: %w", name, err)
+		return fmt.Errorf("audit undo of %s: %w", what.tool, err)
 	}
 	_, err = tx.AddAudit(store.Audit{
-		At: tx.Now(), Actor: op.Name, Tool: name, Args: args, Outcome: "ok", Undo: snapshot,
+		At: tx.Now(), Actor: what.operator.Name, Tool: what.tool, Args: args, Outcome: "ok", Undo: snapshot,
 	})
 	return err
 }

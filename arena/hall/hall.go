@@ -22,6 +22,7 @@ import (
 	"chessarena/arena"
 	"chessarena/arena/arbiter"
 	"chessarena/arena/archive"
+	"chessarena/arena/refit"
 	"chessarena/arena/registrar"
 	"chessarena/arena/tool"
 	"chessarena/arena/wake"
@@ -51,6 +52,7 @@ type Hall struct {
 	Registrar *registrar.Registrar
 	Arbiter   *arbiter.Arbiter
 	Archive   *archive.Archive
+	Refitter  *refit.Refitter
 	Agents    *tool.Set // the operations of agents and of the public
 }
 
@@ -78,6 +80,7 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 		Registrar: registrar.New(db, s, registrar.Options{Log: log}),
 		Arbiter:   arbiter.New(db, hub, s, log),
 		Archive:   archive.New(db),
+		Refitter:  refit.New(db, log),
 	}
 	h.Archive.Site = strings.TrimSuffix(s.PublicURL, "/")
 	h.Agents = &tool.Set{Gate: h.Registrar, Log: log}
@@ -97,7 +100,7 @@ func (h *Hall) Run(ctx context.Context, doors ...func(context.Context) error) er
 	group, ctx := errgroup.WithContext(ctx)
 	workers := []func(context.Context) error{
 		h.Arbiter.RunHeart, h.Arbiter.RunSweeper,
-		h.watchForeign, h.reapTables, h.tryStore, h.copyPGNs,
+		h.watchForeign, h.reapTables, h.tryStore, h.copyPGNs, h.refitRatings,
 	}
 	for _, run := range append(doors, workers...) {
 		group.Go(func() error { return run(ctx) })

@@ -15,6 +15,7 @@ const (
 	reapEvery    = time.Minute
 	recoverEvery = 2 * time.Second
 	copyEvery    = time.Second
+	refitEvery   = 10 * time.Second
 	copyBatch    = 100
 )
 
@@ -90,6 +91,10 @@ func (h *Hall) CopyPGNs(ctx context.Context) error {
 		failed = append(failed, err)
 	}
 	return errors.Join(failed...)
+}
+
+func (h *Hall) refitRatings(ctx context.Context) error {
+	return h.every(ctx, refitEvery, "ratings", h.Refitter.Step)
 }
 
 func (h *Hall) tryStore(ctx context.Context) error {
