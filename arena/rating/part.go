@@ -71,7 +71,7 @@ func (l *league) part(g group, rows []Row, prior Prior, white float64) Part {
 		}
 		next := r + grad/curve
 		if !(next >= low && next <= high) {
-			next = low + (high-low)/2
+			next = low + float64((high-low)/2)
 		}
 		done := math.Abs(next-r) < 1e-7
 		if r = next; done {

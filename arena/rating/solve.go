@@ -40,9 +40,9 @@ func (p *problem) value(x []float64) float64 {
 		sum += float64(c.weight * (win - float64((1-c.score)*d)))
 	}
 	for _, r := range x[:p.free] {
-		sum -= sq((r-p.prior.Mean)/p.prior.SD) / 2
+		sum -= float64(sq((r-p.prior.Mean)/p.prior.SD) / 2)
 	}
-	return sum - sq(x[p.free]/whiteSD)/2
+	return sum - float64(sq(x[p.free]/whiteSD)/2)
 }
 
 // slope writes the gradient at x into grad, the curvature of each cell into bend, and

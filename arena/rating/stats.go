@@ -15,7 +15,7 @@ func Wilson(hits float64, n int) Interval {
 	size, p := float64(n), hits/float64(n)
 	z2 := float64(z975 * z975)
 	centre := p + z2/(2*size)
-	half := z975 * math.Sqrt(float64(p*(1-p))/size+z2/(4*sq(size)))
+	half := float64(z975 * math.Sqrt(float64(p*(1-p))/size+z2/(4*sq(size))))
 	return Interval{max(0, (centre-half)/(1+z2/size)), min(1, (centre+half)/(1+z2/size))}
 }
 
