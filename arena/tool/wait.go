@@ -30,9 +30,14 @@ func (w Wait) Until(ctx context.Context, look func() (bool, error)) (time.Durati
 	if done, err := look(); done || err != nil || w.Max <= 0 {
 		return 0, err
 	}
+	return w.block(ctx, look)
+}
+
+// block is Until once there is something to wait for.
+func (w *Wait) block(ctx context.Context, look func() (bool, error)) (time.Duration, error) {
 	superseded, release := w.Hub.Claim(w.Claim)
 	defer release()
-	p := pause{Wait: w, start: time.Now(), superseded: superseded, scope: ScopeOf(ctx)}
+	p := &pause{Wait: w, start: time.Now(), superseded: superseded, scope: ScopeOf(ctx)}
 	p.end, p.beat = time.NewTimer(w.Max), time.NewTimer(min(firstBeat, w.Beat))
 	defer p.end.Stop()
 	defer p.beat.Stop()
@@ -54,7 +59,7 @@ func (w Wait) Until(ctx context.Context, look func() (bool, error)) (time.Durati
 
 // pause is a wait between two looks.
 type pause struct {
-	Wait
+	*Wait
 	start      time.Time
 	end, beat  *time.Timer
 	superseded <-chan struct{}

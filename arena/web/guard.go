@@ -51,24 +51,35 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // admit lets a request through to its path, or says why not.
 func (g *guard) admit(w http.ResponseWriter, r *http.Request) {
-	if !g.hosts.answer(r.Host) {
-		fail(w, arena.Errorf(arena.WrongHost, "This arena does not answer to the host name %s. Use the address it was opened with; behind a proxy its operator sets PUBLIC_URL.", arena.Quote(r.Host)))
-		return
-	}
-	if err := g.origins.Check(r); err != nil {
-		fail(w, arena.Errorf(arena.CrossOrigin, "A page of another site may not send this request.").Because(err))
-		return
-	}
-	if r.ContentLength > maxBody {
-		fail(w, tooLarge())
+	if e := g.refusal(r); e != nil {
+		fail(w, e)
 		return
 	}
 	limitBody(w, r)
-	g.next.ServeHTTP(w, r.WithContext(tool.WithScope(r.Context(), &tool.Scope{
+	g.next.ServeHTTP(w, g.scoped(r))
+}
+
+// refusal says why a request gets no further, nil when it does.
+func (g *guard) refusal(r *http.Request) *arena.Error {
+	if !g.hosts.answer(r.Host) {
+		return arena.Errorf(arena.WrongHost, "This arena does not answer to the host name %s. Use the address it was opened with; behind a proxy its operator sets PUBLIC_URL.", arena.Quote(r.Host))
+	}
+	if err := g.origins.Check(r); err != nil {
+		return arena.Errorf(arena.CrossOrigin, "A page of another site may not send this request.").Because(err)
+	}
+	if r.ContentLength > maxBody {
+		return tooLarge()
+	}
+	return nil
+}
+
+// scoped is r with what is known about it in its context.
+func (g *guard) scoped(r *http.Request) *http.Request {
+	return r.WithContext(tool.WithScope(r.Context(), &tool.Scope{
 		Addr:   clientAddr(r, g.proxies),
 		Bearer: bearer(r),
 		Gone:   r.Context().Done(),
-	})))
+	}))
 }
 
 // bearer is the token of the Authorization header; the scheme is read in any case
