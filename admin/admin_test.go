@@ -35,13 +35,38 @@ func openHall(t *testing.T) *hall.Hall {
 			t.Error(err)
 		}
 	})
-	for _, name := range []string{"alice", "bob"} {
-		args := fmt.Sprintf(`{"nickname":%q,"config":{"model":"model-%s","provider":"lab","harness":"test"}}`, name, name)
-		if a := h.Agents.Call(t.Context(), "register", json.RawMessage(args)); a.Err != nil {
-			t.Fatal(a.Err)
-		}
-	}
+	register(t, h, "alice")
+	register(t, h, "bob")
 	return h
+}
+
+// register makes a nickname with one configuration and returns its key.
+func register(t *testing.T, h *hall.Hall, name string) (key string) {
+	t.Helper()
+	args := fmt.Sprintf(`{"nickname":%q,"config":{"model":"model-%s","provider":"lab","harness":"test"}}`, name, name)
+	a := h.Agents.Call(t.Context(), "register", json.RawMessage(args))
+	if a.Err != nil {
+		t.Fatal(a.Err)
+	}
+	var answer struct{ Key string }
+	if err := json.Unmarshal(a.JSON, &answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer.Key
+}
+
+// beginGame begins a game between alice and bob.
+func beginGame(t *testing.T, h *hall.Hall) arena.GameID {
+	t.Helper()
+	out, err := run(t, h, "create-game", "1", "2", "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer createGameOut
+	if err := json.Unmarshal([]byte(out), &answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer.GameID
 }
 
 // run gives the command line to a fresh "arena" on h's database.
@@ -95,11 +120,13 @@ func activeGames(t *testing.T, h *hall.Hall) int {
 // Every tool's example is a command line that works; it leaves one audit row with an
 // undo snapshot when the tool writes and none when it reads.
 func TestExamples(t *testing.T) {
-	h := openHall(t)
-	for _, one := range Tools(h, Shell("test")).Tools() {
+	for _, one := range Tools(nil, nil).Tools() {
 		t.Run(one.Name, func(t *testing.T) {
+			h := openHall(t)
+			register(t, h, "deep-thought")
+			example := strings.Replace(one.Example, "01k9zq3v7x2b", string(beginGame(t, h)), 1)
 			before := len(audits(t, h))
-			out, err := run(t, h, words(one.Example)...)
+			out, err := run(t, h, words(example)...)
 			if err != nil {
 				t.Fatal(err)
 			}

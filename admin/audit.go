@@ -30,7 +30,8 @@ type listAuditOut struct {
 	Next    *int64     `json:"next_before"`
 }
 
-const defaultAudits = 50
+// defaultRows is how many rows a list shows when nobody says.
+const defaultRows = 50
 
 func (d *desk) listAudit() *tool.Tool {
 	spec := tool.Spec{
@@ -43,7 +44,7 @@ func (d *desk) listAudit() *tool.Tool {
 	}
 	return tool.NewOperator(spec, func(ctx context.Context, _ arena.Operator, in listAuditIn) (listAuditOut, error) {
 		if in.Limit == 0 {
-			in.Limit = defaultAudits
+			in.Limit = defaultRows
 		}
 		var list []store.Audit
 		err := d.hall.DB.View(ctx, func(tx *store.Tx) (err error) {

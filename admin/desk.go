@@ -27,7 +27,10 @@ func (d *desk) tools(gate tool.Gate) *tool.Set {
 	if d.hall != nil {
 		set.Log = d.hall.Log
 	}
-	set.Add(d.createGame(), d.listGames(), d.listAudit(), d.recompute())
+	set.Add(d.createGame(), d.listGames(), d.listAudit(), d.recompute(),
+		d.showGame(), d.voidGame(),
+		d.listNicknames(), d.showNickname(), d.freezeNickname(), d.unfreezeNickname(), d.wakeNickname(), d.rotateKey(), d.releaseNickname(),
+		d.listConfigs())
 	return set
 }
 

@@ -117,13 +117,17 @@ func (d *desk) listGames() *tool.Tool {
 		}
 		out := listGamesOut{Games: []gameRow{}, Next: page.Next}
 		for _, g := range page.Games {
-			out.Games = append(out.Games, gameRow{
-				GameID: g.ID, Status: g.Status, White: playerOf(g.White), Black: playerOf(g.Black),
-				Result: g.Result, Termination: g.Termination, PlyCount: g.Ply, Rated: g.Rated, CreatedAt: g.Created,
-			})
+			out.Games = append(out.Games, gameRowOf(&g))
 		}
 		return out, nil
 	})
+}
+
+func gameRowOf(g *archive.Summary) gameRow {
+	return gameRow{
+		GameID: g.ID, Status: g.Status, White: playerOf(g.White), Black: playerOf(g.Black),
+		Result: g.Result, Termination: g.Termination, PlyCount: g.Ply, Rated: g.Rated, CreatedAt: g.Created,
+	}
 }
 
 func playerOf(s archive.SeatView) string { return fmt.Sprintf("%s (%s)", s.Nickname, s.Model) }

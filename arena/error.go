@@ -18,8 +18,10 @@ const (
 	InvalidGameID    Code = "invalid_game_id"
 	InvalidConfigID  Code = "invalid_config_id"
 	InvalidFEN       Code = "invalid_fen"
+	InvalidOpponents Code = "invalid_opponents"
 	Reserved         Code = "reserved"
 	NicknameTaken    Code = "nickname_taken"
+	NicknameInUse    Code = "nickname_in_use"
 
 	MalformedKey Code = "malformed_key"
 	UnknownKey   Code = "unknown_key"
@@ -29,6 +31,7 @@ const (
 
 	RateLimited    Code = "rate_limited"
 	TooManyConfigs Code = "too_many_configs"
+	TooManyGames   Code = "too_many_active_games"
 
 	NotFound       Code = "not_found"
 	ConfigNotFound Code = "config_not_found"
@@ -80,8 +83,10 @@ var codes = map[Code]CodeInfo{
 	InvalidGameID:      {KindInvalid, "The game id is not 12 characters of the id alphabet."},
 	InvalidConfigID:    {KindInvalid, "The config id is not a positive integer."},
 	InvalidFEN:         {KindInvalid, "The position is not a legal FEN."},
+	InvalidOpponents:   {KindInvalid, "opponents is not any, agents_only or anchors_only."},
 	Reserved:           {KindInvalid, "The nickname is kept for the arena itself."},
 	NicknameTaken:      {KindConflict, "Somebody owns this nickname or one that looks like it."},
+	NicknameInUse:      {KindConflict, "The nickname has games, which keep its name."},
 	MalformedKey:       {KindUnauthenticated, "The key is missing or not shaped nickname.secret."},
 	UnknownKey:         {KindUnauthenticated, "No nickname matches the part of the key before the dot."},
 	BadKey:             {KindUnauthenticated, "The nickname exists, and this is not its key."},
@@ -89,6 +94,7 @@ var codes = map[Code]CodeInfo{
 	Dormant:            {KindForbidden, "The nickname slept for 180 days; an operator can wake it."},
 	RateLimited:        {KindLimited, "Too many calls; wait retry_after_s seconds."},
 	TooManyConfigs:     {KindConflict, "The nickname owns as many configurations as it may."},
+	TooManyGames:       {KindConflict, "The nickname is in as many games as it may; finish one first."},
 	NotFound:           {KindNotFound, "There is no such thing."},
 	ConfigNotFound:     {KindNotFound, "You own no configuration with this id."},
 	NotYourGame:        {KindForbidden, "You have no seat in this game."},

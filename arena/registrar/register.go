@@ -98,16 +98,7 @@ func (r *Registrar) free(ctx context.Context, nickname arena.Nickname) error {
 
 // enrol makes a key and stores the nickname with its first configuration.
 func (r *Registrar) enrol(ctx context.Context, nickname arena.Nickname, config arena.Config, reading modelname.Reading) (RegisterResult, error) {
-	key, err := arena.NewKey(nickname, r.settings.KeyLength, r.entropy)
-	if err != nil {
-		return RegisterResult{}, err
-	}
-	release, err := r.keys.slot(ctx)
-	if err != nil {
-		return RegisterResult{}, err
-	}
-	hash, err := hashKey(key, r.entropy)
-	release()
+	key, hash, err := r.NewKey(ctx, nickname)
 	if err != nil {
 		return RegisterResult{}, err
 	}
