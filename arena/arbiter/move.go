@@ -76,7 +76,7 @@ func (a *Arbiter) SubmitMove(ctx context.Context, agent arena.Agent, in MoveInpu
 // mayMove refuses a move that is not looked at: the game is over, the ply is not the
 // current one, or it is the opponent's turn.
 func (a *Arbiter) mayMove(s seat, in MoveInput) error {
-	detail := refusedMove{AttemptsLeft: a.attemptsLeft(s.snapshot), LegalSAN: a.legalSAN(s), CurrentPly: s.game.Ply}
+	detail := refusedMove{AttemptsLeft: s.attemptsLeft(), LegalSAN: a.legalSAN(s), CurrentPly: s.game.Ply}
 	switch {
 	case s.game.Status != arena.Active:
 		detail.State, detail.AlreadyPlayed = a.state(s), s.played(in)
@@ -122,7 +122,7 @@ func (a *Arbiter) play(tx *store.Tx, s seat, move rules.Move) (*snapshot, error)
 		return nil, err
 	}
 	next.game.Ply, next.game.Clock, next.game.Illegal = was+1, clock, 0
-	if ending := next.replay.Ending(a.settings.MaxPlies); ending != "" {
+	if ending := next.replay.Ending(s.limits.maxPlies); ending != "" {
 		return a.finish(tx, next, was, onBoard(next.replay, ending))
 	}
 	return next, tx.SaveLive(&next.game, was)
@@ -138,7 +138,7 @@ func (a *Arbiter) strike(tx *store.Tx, s seat, refusal *rules.Refusal) (*snapsho
 	if err != nil {
 		return nil, fmt.Errorf("log an illegal attempt: %w", err)
 	}
-	if a.attemptsLeft(next) == 0 {
+	if next.attemptsLeft() == 0 {
 		return a.finish(tx, next, s.game.Ply, loss(s.me, arena.IllegalMoves))
 	}
 	return next, tx.SaveLive(&next.game, s.game.Ply)
@@ -147,7 +147,7 @@ func (a *Arbiter) strike(tx *store.Tx, s seat, refusal *rules.Refusal) (*snapsho
 // illegal is the answer to an attempt that was counted; s is the game after it.
 func (a *Arbiter) illegal(s seat, refusal *rules.Refusal) error {
 	detail := refusedMove{
-		Reason: &refusal.Reason, AttemptsLeft: a.attemptsLeft(s.snapshot), LegalSAN: a.legalSAN(s),
+		Reason: &refusal.Reason, AttemptsLeft: s.attemptsLeft(), LegalSAN: a.legalSAN(s),
 		CurrentPly: s.game.Ply, Candidates: refusal.Candidates,
 	}
 	message := refusal.Message()
@@ -163,7 +163,7 @@ func (a *Arbiter) illegal(s seat, refusal *rules.Refusal) error {
 	return arena.Errorf(arena.IllegalMove, "%s", message).With(detail)
 }
 
-func (a *Arbiter) attemptsLeft(s *snapshot) int { return max(0, a.settings.IllegalMax-s.game.Illegal) }
+func (s *snapshot) attemptsLeft() int { return max(0, s.limits.illegalMax-s.game.Illegal) }
 
 // waitFor is the wait a call asked for, within what the arena grants.
 func (a *Arbiter) waitFor(seconds *float64, fallback time.Duration) time.Duration {

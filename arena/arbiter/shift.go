@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"chessarena/arena"
@@ -92,6 +93,8 @@ func (a *Arbiter) settle(ctx context.Context) error {
 func (a *Arbiter) shift(ctx context.Context, d time.Duration, reason arena.ShiftReason) error {
 	a.world.Lock()
 	defer a.world.Unlock()
+	// The file keeps whole milliseconds, and so does the log; the rest is the player's.
+	d = time.Duration(math.Ceil(float64(d)/float64(time.Millisecond))) * time.Millisecond
 	var games []arena.Game
 	err := a.db.Update(ctx, func(tx *store.Tx) (err error) {
 		if games, err = tx.Running(); err != nil {

@@ -72,7 +72,7 @@ func (a *Arbiter) state(s seat) *State {
 		BankMS: g.Clock.Bank[s.me].Milliseconds(), OpponentBankMS: g.Clock.Bank[other].Milliseconds(),
 		Opponent: Opponent{g.Seats[other].Nickname, g.Seats[other].Config.Model, g.Seats[other].Config.Harness},
 		Facts:    position.Facts(), Repetitions: s.replay.RepetitionCount(),
-		AttemptsLeft: a.attemptsLeft(s.snapshot), Opening: g.Open, Rated: g.Rated,
+		AttemptsLeft: s.attemptsLeft(), Opening: g.Open, Rated: g.Rated,
 		ClockShifts: clockShifts(s.shifts),
 	}
 	st.Board = st.Facts.BoardASCII(&s.me)

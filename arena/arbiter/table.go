@@ -2,6 +2,7 @@ package arbiter
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,6 +20,13 @@ type snapshot struct {
 	game   arena.Game
 	replay *rules.Replay
 	shifts []arena.Event // of the clock, in order
+	limits limits
+}
+
+// limits are the numbers a game began under. They hold to its end, whatever the
+// settings say after a restart: its log was opened with them.
+type limits struct {
+	illegalMax, maxPlies int
 }
 
 // next is a copy of s to make the following snapshot of.
@@ -82,7 +90,7 @@ func (a *Arbiter) load(ctx context.Context, t *table) (*snapshot, error) {
 	}
 	var s *snapshot
 	err := a.db.View(ctx, func(tx *store.Tx) (err error) {
-		s, err = readSnapshot(tx, t.id)
+		s, err = a.readSnapshot(tx, t.id)
 		return err
 	})
 	if err != nil {
@@ -93,7 +101,7 @@ func (a *Arbiter) load(ctx context.Context, t *table) (*snapshot, error) {
 }
 
 // readSnapshot reads and replays a game: NotFound when there is none.
-func readSnapshot(tx *store.Tx, id arena.GameID) (*snapshot, error) {
+func (a *Arbiter) readSnapshot(tx *store.Tx, id arena.GameID) (*snapshot, error) {
 	game, err := tx.Game(id)
 	if arena.CodeOf(err) == arena.NotFound {
 		return nil, err
@@ -113,8 +121,16 @@ func readSnapshot(tx *store.Tx, id arena.GameID) (*snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("replay game %s: %w", id, err)
 	}
+	limits := limits{a.settings.IllegalMax, a.settings.MaxPlies}
+	if len(events) > 0 && events[0].Kind == arena.EventCreated {
+		var created arena.CreatedData
+		if err := json.Unmarshal(events[0].Data, &created); err != nil {
+			return nil, fmt.Errorf("read the log of game %s: %w", id, err)
+		}
+		limits.illegalMax, limits.maxPlies = created.IllegalMax, created.MaxPlies
+	}
 	notShift := func(e arena.Event) bool { return e.Kind != arena.EventShift }
-	return &snapshot{game: game, replay: replay, shifts: slices.DeleteFunc(events, notShift)}, nil
+	return &snapshot{game: game, replay: replay, shifts: slices.DeleteFunc(events, notShift), limits: limits}, nil
 }
 
 func replayMoves(start string, moves []arena.Move) (*rules.Replay, error) {
@@ -146,6 +162,9 @@ func seated(s *snapshot, nickname int64) (seat, error) {
 	}
 	return seat{s, me}, nil
 }
+
+// errLate ends a change that came to the store after its player's flag had fallen.
+var errLate = errors.New("the flag has fallen")
 
 // change is one deed of a player.
 type change struct {
@@ -189,6 +208,9 @@ func (a *Arbiter) apply(ctx context.Context, nickname int64, id arena.GameID, c 
 		}
 		var next *snapshot
 		err = a.db.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+			if s.flagged(tx.Now()) {
+				return errLate
+			}
 			var err error
 			if next, err = c.write(tx, at); err != nil {
 				return err
@@ -196,6 +218,9 @@ func (a *Arbiter) apply(ctx context.Context, nickname int64, id arena.GameID, c 
 			tx.After(func() { a.publish(t, next) })
 			return nil
 		})
+		if errors.Is(err, errLate) {
+			continue // the flag fell while the deed waited for its turn to be written
+		}
 		if errors.Is(err, store.ErrMoved) && !again {
 			t.now.Store(nil) // another process moved first: judge again
 			continue

@@ -10,7 +10,7 @@ import (
 // Void ends a running game in tx without a result, for an operator who says why: it
 // counts for nothing. NotFound and GameNotActive are its refusals.
 func (a *Arbiter) Void(tx *store.Tx, id arena.GameID, why string) (*arena.Game, error) {
-	s, err := readSnapshot(tx, id)
+	s, err := a.readSnapshot(tx, id)
 	if err != nil {
 		return nil, err
 	}
