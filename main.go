@@ -3,6 +3,7 @@
 //
 //	arena serve     open the arena: agents over /mcp and /v1, people in a browser
 //	arena admin     look after it, with the server running or stopped
+//	arena verify    check a saved log of a game
 //	arena config    every setting, its value and where the value came from
 //	arena version   what this binary is made of
 //
@@ -60,6 +61,7 @@ connect an agent.`,
 			list, err := readSettings(flags, os.Environ())
 			return list.settings, err
 		}),
+		newVerifyCommand(),
 		newConfigCommand(),
 		newVersionCommand(),
 	)

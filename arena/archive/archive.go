@@ -1,5 +1,5 @@
 // Package archive reads games: the list of them, one game as it stood at any ply, its
-// result, and its PGN.
+// result, its PGN, its log, and whether that log holds (Verify, which needs no database).
 //
 // Everything is said once here and shown in several places: the tool get_result for
 // players, the public tools list_games and get_game, the pages, and the PGN that
@@ -33,12 +33,13 @@ type Archive struct {
 // New returns an archive that reads db.
 func New(db *store.DB) *Archive { return &Archive{db: db} }
 
-// Tools returns get_result, list_games and get_game.
+// Tools returns get_result, list_games, get_game and verify_game.
 func (a *Archive) Tools() []*tool.Tool {
 	return []*tool.Tool{
 		tool.New(getResult, a.result),
 		tool.New(listGames, a.list),
 		tool.New(getGame, a.game),
+		tool.New(verifyGame, a.verify),
 	}
 }
 
@@ -54,13 +55,17 @@ func (a *Archive) Totals(ctx context.Context) (t store.Totals, err error) {
 // record is a game with its moves, read in one transaction.
 type record struct {
 	arena.Game
-	moves []arena.Move
+	moves  []arena.Move
+	events []arena.Event
 }
 
 func readRecord(tx *store.Tx, id arena.GameID) (r record, err error) {
 	if r.Game, err = tx.Game(id); err != nil {
 		return record{}, err
 	}
-	r.moves, err = tx.Moves(&r.Game)
+	if r.moves, err = tx.Moves(&r.Game); err != nil {
+		return record{}, err
+	}
+	r.events, err = tx.Events(&r.Game)
 	return r, err
 }

@@ -35,13 +35,14 @@ func (a *Archive) write(r *record) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	err = rules.WritePGN(&b, &rules.Game{
+	game := rules.Game{
 		Tags:   a.tags(r),
 		Start:  replay.StartPosition(),
 		Moves:  replay.GameMoves(),
 		Result: r.Result.PGN(),
-	})
-	if err != nil {
+	}
+	annotate(&game, r.shifts())
+	if err := rules.WritePGN(&b, &game); err != nil {
 		return "", fmt.Errorf("game %s: %w", r.ID, err)
 	}
 	return b.String(), nil

@@ -23,6 +23,7 @@ type GameView struct {
 	Clock     *ClockView    `json:"clock"`            // null when the game is over
 	Illegal   int           `json:"illegal_attempts"` // at the latest ply, after the last move
 	Moves     []MoveView    `json:"moves"`
+	Shifts    []Shift       `json:"clock_shifts"`
 	Position  *PositionView `json:"position"`
 	AsOf      time.Time     `json:"as_of"` // when this was read, by the arena's clock
 }
@@ -113,6 +114,7 @@ func (r *record) view(ply int, now time.Time) (GameView, error) {
 		Illegal:   r.Illegal,
 		Moves:     make([]MoveView, len(r.moves)),
 		Position:  position,
+		Shifts:    r.shifts(),
 		AsOf:      now.UTC(),
 	}
 	if r.Start != "" {

@@ -65,6 +65,18 @@ func TestAGameOverREST(t *testing.T) {
 	if status, answer := curl(t, a, keys["bob"], "POST", path+"/draw/offer", ""); status != 409 || answer["error"] != "game_not_active" {
 		t.Errorf("an offer after the end: %d %v", status, answer)
 	}
+	if status, verdict := curl(t, a, "", "GET", path+"/verify", ""); status != 200 || verdict["ok"] != true || verdict["entries"] != 9.0 {
+		t.Errorf("verify: %d %v", status, verdict)
+	}
+	log := httptest.NewRecorder()
+	a.Handler.ServeHTTP(log, httptest.NewRequest("GET", "http://localhost"+path+"/log", nil))
+	if lines := strings.Split(strings.TrimSpace(log.Body.String()), "\n"); log.Code != 200 || len(lines) != 9 || // created, 7 moves, finished
+		log.Header().Get("Content-Type") != "application/x-ndjson" || !strings.Contains(lines[8], `"termination":"checkmate"`) {
+		t.Errorf("log: %d\n%s", log.Code, log.Body)
+	}
+	if status, answer := curl(t, a, "", "GET", "/v1/games/000000000000/log", ""); status != 404 || answer["error"] != "not_found" {
+		t.Errorf("log of no game: %d %v", status, answer)
+	}
 	r := httptest.NewRequest("GET", "http://localhost"+path+"/pgn", nil)
 	rec := httptest.NewRecorder()
 	a.Handler.ServeHTTP(rec, r)

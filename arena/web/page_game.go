@@ -34,6 +34,7 @@ type gamePage struct {
 	ThisName    string
 	Compare     []comparison
 	PGN         string // addresses
+	Log, Verify string
 	Reload      string
 	Link        string
 }
@@ -135,8 +136,9 @@ func (s scoreSheet) page() gamePage {
 		Steps: s.steps(), Where: s.where(), Rows: s.rows(),
 		Running: s.running(), Score: score(&s.Summary), Outcome: s.Outcome,
 		Facts: s.facts(), This: s.this(), ThisName: name, Compare: s.compare(),
-		PGN: "/v1" + gamePath(s.ID) + "/pgn", Reload: s.path(len(s.Moves), s.flip),
-		Link: gamePath(s.ID) + "?ply=" + strconv.Itoa(at.Ply),
+		PGN: "/v1" + gamePath(s.ID) + "/pgn", Log: "/v1" + gamePath(s.ID) + "/log", Verify: "/v1" + gamePath(s.ID) + "/verify",
+		Reload: s.path(len(s.Moves), s.flip),
+		Link:   gamePath(s.ID) + "?ply=" + strconv.Itoa(at.Ply),
 	}
 	if len(s.Moves) > 0 {
 		page.Length = plural(moves(len(s.Moves)), "move")

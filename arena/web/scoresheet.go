@@ -72,6 +72,13 @@ func (s scoreSheet) facts() []fact {
 	if s.Clock != nil {
 		list = append(list, fact{"Deadline", s.Clock.SoftDeadlineAt.Format("15:04:05") + ", then the bank; forfeit at " + s.Clock.ForfeitAt.Format("15:04:05")})
 	}
+	for _, shift := range s.Shifts {
+		at := "before the first move"
+		if shift.Ply > 0 {
+			at = "after " + s.moveName(shift.Ply)
+		}
+		list = append(list, fact{"Clock", shift.Words + ", " + at})
+	}
 	list = append(list, fact{"Rated", s.rated()})
 	for _, c := range []rules.Color{rules.White, rules.Black} {
 		seat := s.Seat(c)

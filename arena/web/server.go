@@ -39,7 +39,8 @@ func New(h *hall.Hall, o Options) (http.Handler, error) {
 	if o.MCP != nil {
 		mux.Handle("/mcp", o.MCP)
 	}
-	mux.HandleFunc("/v1/games/{game_id}/pgn", get(servePGN(h.Archive, h.Log)))
+	mux.HandleFunc("/v1/games/{game_id}/pgn", get(serveGame(h.Log, "application/vnd.chess-pgn", ".pgn", pgnOf(h.Archive))))
+	mux.HandleFunc("/v1/games/{game_id}/log", get(serveGame(h.Log, "application/x-ndjson", ".jsonl", logOf(h.Archive))))
 	rules := h.Settings.RulesText()
 	mux.HandleFunc("/rules.txt", get(func(w http.ResponseWriter, _ *http.Request) { writeText(w, plainText, rules) }))
 	mux.HandleFunc("/healthz", get(healthz))
