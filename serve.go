@@ -77,7 +77,7 @@ func serve(ctx context.Context, s arena.Settings, out io.Writer, log *slog.Logge
 			claimed.Close() // last: until here the file was ours to write
 		}
 	}()
-	if claimed, err = claim(h.DB.Path()); err != nil {
+	if claimed, err = hall.Claim(h.DB.Path()); err != nil {
 		return err
 	}
 

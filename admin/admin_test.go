@@ -97,8 +97,13 @@ func words(line string) []string {
 
 func audits(t *testing.T, h *hall.Hall) []store.Audit {
 	t.Helper()
+	db, err := store.Open(t.Context(), h.Settings.DB, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
 	var list []store.Audit
-	err := h.DB.View(t.Context(), func(tx *store.Tx) (err error) {
+	err = db.View(t.Context(), func(tx *store.Tx) (err error) {
 		list, err = tx.Audits(0, 0)
 		return err
 	})
@@ -106,6 +111,15 @@ func audits(t *testing.T, h *hall.Hall) []store.Audit {
 		t.Fatal(err)
 	}
 	return list
+}
+
+func mustRunOnly(t *testing.T, h *hall.Hall, words ...string) string {
+	t.Helper()
+	out, err := run(t, h, words...)
+	if err != nil {
+		t.Fatalf("%v: %v", words, err)
+	}
+	return out
 }
 
 func activeGames(t *testing.T, h *hall.Hall) int {
@@ -126,6 +140,13 @@ func TestExamples(t *testing.T) {
 			register(t, h, "deep-thought")
 			example := strings.Replace(one.Example, "01k9zq3v7x2b", string(beginGame(t, h)), 1)
 			before := len(audits(t, h))
+			if err := h.Close(); err != nil { // restore swaps the file; no handle of the test may be on it
+				t.Fatal(err)
+			}
+			t.Chdir(t.TempDir())
+			if one.Name == "restore" {
+				mustRunOnly(t, h, "backup", "arena-2026-12-01.db")
+			}
 			out, err := run(t, h, words(example)...)
 			if err != nil {
 				t.Fatal(err)

@@ -30,7 +30,8 @@ func (d *desk) tools(gate tool.Gate) *tool.Set {
 	set.Add(d.createGame(), d.listGames(), d.listAudit(), d.recompute(),
 		d.showGame(), d.voidGame(),
 		d.listNicknames(), d.showNickname(), d.freezeNickname(), d.unfreezeNickname(), d.wakeNickname(), d.rotateKey(), d.releaseNickname(),
-		d.listConfigs())
+		d.listConfigs(),
+		d.backup(), d.restore(), d.doctor(), d.rebuild())
 	return set
 }
 

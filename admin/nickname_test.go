@@ -33,10 +33,7 @@ func as(t *testing.T, h *hall.Hall, key, tool, args string) (code arena.Code, an
 
 func mustRun(t *testing.T, h *hall.Hall, words ...string) string {
 	t.Helper()
-	out, err := run(t, h, words...)
-	if err != nil {
-		t.Fatalf("%v: %v", words, err)
-	}
+	out := mustRunOnly(t, h, words...)
 	if err := h.NoticeForeign(t.Context()); err != nil { // what a server does four times a second
 		t.Fatal(err)
 	}

@@ -51,6 +51,8 @@ const (
 	MethodNotAllowed   Code = "method_not_allowed"
 	PayloadTooLarge    Code = "payload_too_large"
 	StorageUnavailable Code = "storage_unavailable"
+	Serving            Code = "serving"
+	Unhealthy          Code = "unhealthy"
 	Internal           Code = "internal"
 )
 
@@ -111,6 +113,8 @@ var codes = map[Code]CodeInfo{
 	MethodNotAllowed:   {KindInvalid, "The path exists, with another HTTP method."},
 	PayloadTooLarge:    {KindInvalid, "The request body is over the limit."},
 	StorageUnavailable: {KindUnavailable, "The arena cannot write just now; clocks stand still. Retry after retry_after_s."},
+	Serving:            {KindConflict, "A server has the database in use; stop it first."},
+	Unhealthy:          {KindConflict, "The doctor found something that must be mended."},
 	Internal:           {KindInternal, "The arena failed; nothing about the request was at fault."},
 }
 

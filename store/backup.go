@@ -47,7 +47,7 @@ func backup(ctx context.Context, source, target string, o Options) (err error) {
 // copyPages takes all pages in one step: several would start again at each write that
 // another process makes in between.
 func copyPages(ctx context.Context, source, target string, o Options) error {
-	pool, err := sql.Open("sqlite", o.plainDSN(source))
+	pool, err := openPlain(source, o)
 	if err != nil {
 		return err
 	}
@@ -69,9 +69,9 @@ func copyPages(ctx context.Context, source, target string, o Options) error {
 	})
 }
 
-// checkCopy reads the whole copy. immutable: no WAL beside it is made or looked for.
+// checkCopy reads the whole copy.
 func checkCopy(ctx context.Context, path string) error {
-	pool, err := sql.Open("sqlite", uri(path)+"?"+url.Values{"mode": {"ro"}, "immutable": {"1"}}.Encode())
+	pool, err := openImmutable(path)
 	if err != nil {
 		return err
 	}
@@ -85,6 +85,14 @@ func checkCopy(ctx context.Context, path string) error {
 	}
 	return nil
 }
+
+// openImmutable opens a file that nobody writes: no WAL beside it is made or looked for.
+func openImmutable(path string) (*sql.DB, error) {
+	return sql.Open("sqlite", uri(path)+"?"+url.Values{"mode": {"ro"}, "immutable": {"1"}}.Encode())
+}
+
+// openPlain opens a database to read it, also while it is in use.
+func openPlain(path string, o Options) (*sql.DB, error) { return sql.Open("sqlite", o.plainDSN(path)) }
 
 func removeIfThere(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {

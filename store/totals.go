@@ -15,8 +15,9 @@ const (
 )
 
 var (
-	queryCount  = register(`UPDATE counters SET n = n + ? WHERE name = ?`)
-	queryTotals = register(`SELECT name, n FROM counters`)
+	queryCount    = register(`UPDATE counters SET n = n + ? WHERE name = ?`)
+	querySetCount = register(`UPDATE counters SET n = ? WHERE name = ?`)
+	queryTotals   = register(`SELECT name, n FROM counters`)
 )
 
 // count adds to a total in the transaction that changes what it counts.
@@ -34,6 +35,19 @@ type Totals struct {
 	Active, Finished, Void int // games
 	Nicknames, Configs     int
 	Models                 int // distinct model names among all buckets
+}
+
+// SaveTotals stores the arena's size as somebody has counted it.
+func (tx *Tx) SaveTotals(t Totals) error {
+	for name, n := range map[counter]int{
+		counterActive: t.Active, counterFinished: t.Finished, counterVoid: t.Void,
+		counterNicknames: t.Nicknames, counterConfigs: t.Configs, counterModels: t.Models,
+	} {
+		if _, err := tx.exec(querySetCount, n, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Totals returns the arena's size.

@@ -1,4 +1,4 @@
-package main
+package hall
 
 import (
 	"errors"
@@ -10,13 +10,13 @@ import (
 // errClaimed is what lock returns for a file that another process has locked.
 var errClaimed = errors.New("locked by another process")
 
-// claim makes this process the only one that serves the database at path, until the
+// Claim makes this process the only one that serves the database at path, until the
 // returned file is closed or the process ends, however it ends. Two servers on one file
 // would lose no move, but neither would wake the agents that wait at the other. Commands
 // beside the server claim nothing.
 //
 // What is locked is a file beside the database: SQLite's own locks are on that one.
-func claim(path string) (*os.File, error) {
+func Claim(path string) (*os.File, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return nil, fmt.Errorf("claim the database: %w", err)
