@@ -27,7 +27,7 @@ var levels = map[string]int{
 	"arena/registrar": 3, "arena/arbiter": 3, "arena/standings": 3, "arena/archive": 3, "arena/analysis": 3, "arena/refit": 3,
 	"arena/matchmaker": 4, "arena/house": 4,
 	"arena/hall": 5,
-	"mcpserver":  6, "arena/web": 6, "arena/protocol": 6, "arena/fishnet": 6, "admin": 6, "arena/play": 6, "arena/mcpclient": 6,
+	"mcpserver":  6, "arena/web": 6, "arena/protocol": 6, "arena/fishnet": 6, "arena/metrics": 6, "admin": 6, "arena/play": 6, "arena/mcpclient": 6,
 	"": 7, "arena/arenatest": 7,
 }
 
@@ -43,10 +43,11 @@ var only = map[string][]string{
 	"arena/engine":    {"rules"},
 	"arena/play":      {"rules", "arena", "arena/engine"},
 	"arena/mcpclient": {"arena"},
+	"arena/metrics":   {"arena", "arena/wake", "store"},
 }
 
 // doors are the packages that speak HTTP.
-var doors = []string{"mcpserver", "arena/web", "arena/protocol", "arena/fishnet", "arena/mcpclient", "arena/play", "arena/arenatest", "admin", ""}
+var doors = []string{"mcpserver", "arena/web", "arena/protocol", "arena/fishnet", "arena/metrics", "arena/mcpclient", "arena/play", "arena/arenatest", "admin", ""}
 
 // owners names who alone may import what comes from elsewhere; a prefix ends at a
 // slash or at the end of the path.
@@ -58,6 +59,7 @@ var owners = map[string][]string{
 	"github.com/spf13/cobra":                 {"admin", "arena/play", ""},
 	"github.com/spf13/pflag":                 {"admin", "arena/play", ""},
 	"github.com/google/jsonschema-go":        {"arena/tool", "mcpserver"},
+	"github.com/prometheus/client_golang":    {"arena/metrics"},
 	"os/exec":                                {"arena/engine"},
 	"net/http":                               doors,
 	"github.com/rogpeppe/go-internal":        {"arena/arenatest"},

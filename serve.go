@@ -19,6 +19,7 @@ import (
 
 	"chessarena/arena"
 	"chessarena/arena/hall"
+	"chessarena/arena/metrics"
 	"chessarena/arena/web"
 	"chessarena/mcpserver"
 )
@@ -85,7 +86,9 @@ func serve(ctx context.Context, s arena.Settings, out io.Writer, log *slog.Logge
 	mcp := mcpserver.New(h.Agents, mcpserver.Options{
 		Version: version, Settings: s, Rules: s.RulesText(), PGN: h.Archive.PGN, Log: log,
 	})
-	handler, err := web.New(h, web.Options{MCP: mcp, Version: version})
+	counted := metrics.New(h.DB, h.Hub, version)
+	h.Agents.Observe = counted.Observe
+	handler, err := web.New(h, web.Options{MCP: mcp, Version: version, Metrics: counted.Handler()})
 	if err != nil {
 		return err
 	}

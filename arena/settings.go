@@ -30,6 +30,7 @@ type Settings struct {
 	TrustedProxies  []netip.Prefix `name:"TRUSTED_PROXIES" default:"" doc:"addresses or networks whose X-Forwarded-For is believed, comma separated"`
 	UnsafeNetworkFS bool           `name:"UNSAFE_NETWORK_FS" default:"off" doc:"open a database on a network file system, where SQLite may lose data"`
 	LogFormat       string         `name:"LOG_FORMAT" default:"text" oneof:"text json" doc:"format of the log on standard error"`
+	Metrics         string         `name:"METRICS" default:"loopback" oneof:"loopback on off" doc:"who may read /metrics: this machine, everybody, nobody"`
 	PprofAddr       string         `name:"PPROF_ADDR" default:"" doc:"loopback address for Go's profiler; empty means off"`
 
 	LongPollDefault  time.Duration `name:"LONGPOLL_DEFAULT_S" default:"45" doc:"seconds a waiting call waits when it does not say"`

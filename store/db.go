@@ -74,6 +74,8 @@ type DB struct {
 	seen      seen
 
 	version atomic.Uint64
+	commits atomic.Uint64
+	changes atomic.Uint64
 	trouble trouble
 }
 
@@ -118,6 +120,10 @@ func (db *DB) View(ctx context.Context, f func(*Tx) error) error {
 	}()
 	return f(tx)
 }
+
+// Commits returns how many transactions this process has committed, and how many
+// Updates they held: the second over the first is the mean size of a group.
+func (db *DB) Commits() (commits, changes uint64) { return db.commits.Load(), db.changes.Load() }
 
 func (db *DB) instant() time.Time { return instant(millis(db.now())) }
 

@@ -167,6 +167,8 @@ func (db *DB) commit() {
 	db.open = nil
 	db.ended = time.Now()
 	db.version.Add(1)
+	db.commits.Add(1)
+	db.changes.Add(uint64(b.members))
 	db.trouble.clear()
 	for _, f := range b.after {
 		db.hook(f)

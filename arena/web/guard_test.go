@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 
 	"chessarena/arena"
+	"chessarena/arena/tool"
 	"chessarena/arena/wake"
 )
 
@@ -162,5 +164,31 @@ func TestReadyzTellsWhyItIsNot(t *testing.T) {
 	}
 	if rec := ask(h, "POST", "/readyz", ""); rec.Code != 405 || rec.Header().Get("Allow") != "GET, HEAD" {
 		t.Errorf("POST: %d, Allow %q", rec.Code, rec.Header().Get("Allow"))
+	}
+}
+
+func TestMetricsAreForThisMachineUnlessTheSettingSaysMore(t *testing.T) {
+	inner := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	for _, c := range []struct {
+		addr, forwarded string
+		all             bool
+		want            int
+	}{
+		{"127.0.0.1", "", false, 204},
+		{"::1", "", false, 204},
+		{"192.0.2.7", "", false, 404},
+		{"127.0.0.1", "192.0.2.7", false, 404}, // a proxy on this machine that nobody declared
+		{"192.0.2.7", "", true, 204},
+	} {
+		r := httptest.NewRequest("GET", "/metrics", nil)
+		if c.forwarded != "" {
+			r.Header.Set("X-Forwarded-For", c.forwarded)
+		}
+		r = r.WithContext(tool.WithScope(r.Context(), &tool.Scope{Addr: netip.MustParseAddr(c.addr)}))
+		rec := httptest.NewRecorder()
+		near(c.all, inner).ServeHTTP(rec, r)
+		if rec.Code != c.want {
+			t.Errorf("%+v: status %d", c, rec.Code)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"chessarena/arena"
+	"chessarena/arena/tool"
 )
 
 // healthz says that the process answers.
@@ -22,6 +23,18 @@ func readyz(degraded func() string) http.HandlerFunc {
 		}
 		writeJSON(w, nil, json.RawMessage(`{"status":"ready"}`))
 	}
+}
+
+// near serves a handler to callers on this machine only, or to all. A proxy on this
+// machine is no excuse: what counts is the client behind it.
+func near(all bool, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !all && (!tool.ScopeOf(r.Context()).Addr.IsLoopback() || r.Header.Get("X-Forwarded-For") != "") {
+			fail(w, arena.Errorf(arena.NotFound, "There is nothing at this path."))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // plainText is the type of what people and models read as it is.

@@ -12,6 +12,7 @@ import (
 type Options struct {
 	MCP     http.Handler // mounted at /mcp; nil leaves the path out
 	Version string       // of the program, as pages show it
+	Metrics http.Handler // mounted at /metrics for whom the settings allow; nil leaves it out
 }
 
 // New returns the handler of everything the arena serves over HTTP.
@@ -43,6 +44,9 @@ func New(h *hall.Hall, o Options) (http.Handler, error) {
 	mux.HandleFunc("/v1/games/{game_id}/log", get(serveGame(h.Log, "application/x-ndjson", ".jsonl", logOf(h.Archive))))
 	rules := h.Settings.RulesText()
 	mux.HandleFunc("/rules.txt", get(func(w http.ResponseWriter, _ *http.Request) { writeText(w, plainText, rules) }))
+	if o.Metrics != nil && h.Settings.Metrics != "off" {
+		mux.Handle("/metrics", near(h.Settings.Metrics == "on", o.Metrics))
+	}
 	mux.HandleFunc("/healthz", get(healthz))
 	mux.HandleFunc("/readyz", get(readyz(h.Degraded)))
 	return &guard{
