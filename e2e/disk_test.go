@@ -17,12 +17,12 @@ import (
 	"chessarena/e2e/host"
 )
 
-// smallDisk mounts a file system of 8 MB and returns where. It takes root and a kernel
-// that lets it.
-func smallDisk(t *testing.T) string {
+// smallDisk mounts a file system of a size like "8m" and returns where. It takes root
+// and a kernel that lets it.
+func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	folder := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", folder).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", folder).CombinedOutput(); err != nil {
 		t.Skipf("no small disk can be mounted here (%v: %s); the store's own tests fill a database instead", err, strings.TrimSpace(string(out)))
 	}
 	t.Cleanup(func() {
@@ -40,7 +40,7 @@ func TestAFullDiskHeals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	disk := smallDisk(t)
+	disk := smallDisk(t, "8m")
 	a := &host.Arena{Binary: binary, DB: filepath.Join(disk, "arena.db"), Env: []string{"ARENA_SOFT_DEADLINE_S=1", "ARENA_BANK_S=1", "ARENA_HARD_CAP_S=2"}}
 	if err := a.Start(t.Context()); err != nil {
 		t.Fatal(err)
@@ -145,4 +145,49 @@ func get(t *testing.T, url string) (status int, body string) {
 		t.Fatal(err)
 	}
 	return res.StatusCode, string(text)
+}
+
+// TestTheBallastMakesRoom: on a disk that had room once, the arena itself makes some
+// when it is full, and play goes on.
+func TestTheBallastMakesRoom(t *testing.T) {
+	binary, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk := smallDisk(t, "100m")
+	a := &host.Arena{Binary: binary, DB: filepath.Join(disk, "arena.db")}
+	if err := a.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if _, err := a.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	ballast := a.DB + ".ballast"
+	for deadline := time.Now().Add(10 * time.Second); ; <-time.After(20 * time.Millisecond) {
+		if info, err := os.Stat(ballast); err == nil && info.Size() == 16<<20 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the arena takes no ballast aboard")
+		}
+	}
+	if err := fill(filepath.Join(disk, "filler")); err != nil {
+		t.Fatal(err)
+	}
+	// Registrations write until one does not fit; then the ballast goes overboard.
+	for i, deadline := 0, time.Now().Add(30*time.Second); ; i++ {
+		if _, err := os.Stat(ballast); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the ballast is still there")
+		}
+		_, _ = agent.Register(t.Context(), rest(t, a), "filler-"+strings.Repeat("x", i%8)+string(rune('a'+i/8%26))+string(rune('a'+i/208%26)))
+	}
+	register(t, rest(t, a), "afterwards")
+	if !strings.Contains(a.Log(), "the disk is full; the ballast was dropped") {
+		t.Error("the log does not say that the ballast was dropped")
+	}
 }

@@ -100,7 +100,7 @@ func (h *Hall) Run(ctx context.Context, doors ...func(context.Context) error) er
 	group, ctx := errgroup.WithContext(ctx)
 	workers := []func(context.Context) error{
 		h.Arbiter.RunHeart, h.Arbiter.RunSweeper,
-		h.watchForeign, h.reapTables, h.tryStore, h.copyPGNs, h.refitRatings,
+		h.watchForeign, h.reapTables, h.tryStore, h.watchDisk, h.copyPGNs, h.refitRatings,
 	}
 	for _, run := range append(doors, workers...) {
 		group.Go(func() error { return run(ctx) })

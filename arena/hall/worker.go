@@ -3,6 +3,8 @@ package hall
 import (
 	"context"
 	"errors"
+	"math"
+	"path/filepath"
 	"time"
 
 	"chessarena/store"
@@ -16,7 +18,15 @@ const (
 	recoverEvery = 2 * time.Second
 	copyEvery    = time.Second
 	refitEvery   = 10 * time.Second
+	diskEvery    = 10 * time.Minute
 	copyBatch    = 100
+)
+
+// Amounts of free disk: below fullDisk nothing can be written, below littleRoom
+// somebody should know.
+const (
+	fullDisk   = 1 << 20
+	littleRoom = 200 << 20
 )
 
 // every runs step at each tick of d until ctx ends. A failing step is logged, once for
@@ -97,15 +107,50 @@ func (h *Hall) refitRatings(ctx context.Context) error {
 	return h.every(ctx, refitEvery, "ratings", h.Refitter.Step)
 }
 
+// room is how much of the database's disk is free; a lot when nobody can tell.
+func (h *Hall) room() int64 {
+	free, known := store.FreeSpace(filepath.Dir(h.DB.Path()))
+	if !known {
+		return math.MaxInt64
+	}
+	return free
+}
+
+func (h *Hall) watchDisk(ctx context.Context) error {
+	if err := h.WatchDisk(ctx); err != nil {
+		h.Log.Warn("no ballast on the disk", "err", err)
+	}
+	return h.every(ctx, diskEvery, "disk", h.WatchDisk)
+}
+
+// WatchDisk looks how much room the disk has: it warns when there is little, and loads
+// the ballast when there is enough.
+func (h *Hall) WatchDisk(context.Context) error {
+	free := h.room()
+	if free < littleRoom {
+		h.Log.Warn("the disk is almost full", "free_mb", free>>20, "database", h.DB.Path())
+	}
+	_, err := h.DB.Ballast().Load(free)
+	return err
+}
+
 func (h *Hall) tryStore(ctx context.Context) error {
 	return h.every(ctx, recoverEvery, "storage", h.Recover)
 }
 
 // Recover tries one commit when the last one failed, so that a disk that has room
-// again is noticed although no agent moves.
+// again is noticed although no agent moves. When the disk is full it first drops the
+// ballast, once: play goes on in that room, and whoever looks after the arena is told.
 func (h *Hall) Recover(ctx context.Context) error {
 	if h.DB.Trouble() == nil {
 		return nil
+	}
+	if h.room() < fullDisk {
+		if dropped, err := h.DB.Ballast().Drop(); dropped {
+			h.Log.Error("the disk is full; the ballast was dropped so that play can go on: make room now", "database", h.DB.Path())
+		} else if err != nil {
+			h.Log.Error("the ballast cannot be dropped", "err", err)
+		}
 	}
 	err := h.DB.Update(ctx, func(tx *store.Tx) error { return tx.Probe() })
 	if err == nil {
