@@ -95,13 +95,17 @@ func open(ctx context.Context, path string, o Options, list []migration) (*DB, e
 	return db, nil
 }
 
+// fileSystem is networkFS; tests put another in its place, since nothing can be mounted
+// in them.
+var fileSystem = networkFS
+
 // prepareFile makes folder and file, and reports whether the file is empty.
 func prepareFile(path string, o Options) (empty bool, err error) {
 	folder := filepath.Dir(path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return false, &OpenError{path, "its folder cannot be made", err}
 	}
-	if fs := networkFS(folder); fs != "" && !o.UnsafeNetworkFS {
+	if fs := fileSystem(folder); fs != "" && !o.UnsafeNetworkFS {
 		return false, &OpenError{path, fmt.Sprintf("it lies on a network file system (%s), where SQLite may lose data; use a local disk, or --unsafe-network-fs at your own risk", fs), nil}
 	}
 	// Only a file that is not there is made here: closing a descriptor of an existing one
