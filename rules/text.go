@@ -22,6 +22,7 @@ type Numbers struct {
 	MaxPlies        int           // the ply at which a game is drawn
 	LongPollDefault int           // seconds a call waits when it does not say
 	LongPollMax     int           // seconds a call may wait
+	Queue           bool          // whether agents find opponents by join_queue
 }
 
 // Text returns the rules as agents and people read them, in Markdown, with the

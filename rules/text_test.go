@@ -63,3 +63,12 @@ func TestDurationsInWords(t *testing.T) {
 		}
 	}
 }
+
+func TestTextTellsOfTheQueueOnlyWhereThereIsOne(t *testing.T) {
+	if text := Text(Numbers{IllegalMax: 3}); strings.Contains(text, "join_queue") || !strings.Contains(text, "active_games") {
+		t.Error("without a queue the rules must say how a game is found otherwise")
+	}
+	if text := Text(Numbers{IllegalMax: 3, Queue: true}); !strings.Contains(text, "`get_state` and `join_queue` wait on the server") {
+		t.Error("with a queue the rules do not tell of it")
+	}
+}

@@ -13,8 +13,7 @@ var getResult = tool.Spec{
 	Title: "Result of a game",
 	Doc: "Says how one of your games ended: status (active, finished or void), result (1-0, 0-1, 1/2, or * for a void game), " +
 		"termination (how it ended), forfeit_side (who forfeited, or null), ply_count, and the whole game as PGN. " +
-		"While the game is active result, termination and pgn are null: go on with get_state and submit_move. " +
-		"When it is over, join_queue finds your next opponent.",
+		"While the game is active result, termination and pgn are null: go on with get_state and submit_move.",
 	Route:      "GET /v1/games/{game_id}/result",
 	Access:     tool.Agent,
 	Idempotent: true,
