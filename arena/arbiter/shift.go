@@ -17,6 +17,7 @@ import (
 func (a *Arbiter) Resume(ctx context.Context) error {
 	now := time.Now()
 	var last time.Time
+	var neverBeat bool
 	var games []arena.Game
 	err := a.db.View(ctx, func(tx *store.Tx) (err error) {
 		if last, err = tx.LastBeat(); err != nil {
@@ -30,8 +31,13 @@ func (a *Arbiter) Resume(ctx context.Context) error {
 	}
 	for i := range games {
 		a.deadlines.set(games[i].ID, flag(&games[i]))
+		// Without a heartbeat the arena died within a beat of its first game, or never
+		// served: every turn begins again.
+		if start := games[i].Clock.TurnStarted; last.IsZero() || neverBeat && start.Before(last) {
+			last, neverBeat = start, true
+		}
 	}
-	if !last.IsZero() && len(games) > 0 {
+	if len(games) > 0 {
 		a.pulse.owe(now.Round(0).Sub(last), arena.ShiftRestart)
 	}
 	return a.Beat(ctx)

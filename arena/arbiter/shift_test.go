@@ -90,6 +90,28 @@ func TestACrashIsGivenBackToTheHeartbeat(t *testing.T) {
 	})
 }
 
+// The arena dies within seconds of its first game: it has not stored a beat yet.
+func TestACrashBeforeTheFirstHeartbeatIsGivenBackWhole(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *room) {
+		id := r.game()
+		time.Sleep(3 * time.Second)
+		r.play(id, "e4")
+		time.Sleep(time.Second)
+		again := r.reopen()
+		defer again.db.Close()
+		time.Sleep(20 * time.Minute)
+		defer again.work()()
+		time.Sleep(100 * time.Second)
+		again.play(id, "e5")
+		if got := again.banks(id)[1]; got != 1200*time.Second {
+			t.Errorf("Black's bank is %v, want all of it", got)
+		}
+		if s := again.shifts(id); len(s) != 1 || s[0].Reason != arena.ShiftRestart || s[0].ByMS != 1201_000 {
+			t.Errorf("shifts %+v, want one of 20 min 1 s", s)
+		}
+	})
+}
+
 func setBeat(t *testing.T, r *room, at time.Time) {
 	t.Helper()
 	db, err := store.Open(t.Context(), r.db.Path(), store.Options{Now: func() time.Time { return at }})
