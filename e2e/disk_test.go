@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -23,7 +24,7 @@ func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	folder := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", folder).CombinedOutput(); err != nil {
-		t.Skipf("no small disk can be mounted here (%v: %s); the store's own tests fill a database instead", err, strings.TrimSpace(string(out)))
+		missing(t, fmt.Sprintf("no small disk can be mounted here (%v: %s)", err, strings.TrimSpace(string(out))))
 	}
 	t.Cleanup(func() {
 		if out, err := exec.Command("umount", folder).CombinedOutput(); err != nil {
