@@ -167,7 +167,7 @@ func (r *runner) run(c *cobra.Command, t *tool.Tool, given map[string]*value) er
 	if err != nil {
 		return fmt.Errorf("encode the arguments: %w", err)
 	}
-	close, err := r.open(c)
+	close, err := r.open(c, t)
 	if err != nil {
 		return err
 	}
@@ -183,30 +183,42 @@ func (r *runner) run(c *cobra.Command, t *tool.Tool, given map[string]*value) er
 	if asJSON {
 		fmt.Fprintf(out, "%s\n", answer.JSON)
 	}
-	if answer.Err != nil {
+	switch {
+	case answer.Err != nil && answer.Err.Detail != nil && !asJSON:
+		// What there is to show beside the sentence.
+		detail, err := json.Marshal(answer.Err.Detail)
+		if err == nil {
+			err = writeText(out, detail)
+		}
+		return errors.Join(answer.Err, err)
+	case answer.Err != nil:
 		return answer.Err
-	}
-	if asJSON {
+	case asJSON:
 		return nil
 	}
 	return writeText(out, answer.JSON)
 }
 
-// open gives the desk a hall for one call; the returned function closes it. Unlike
-// serve it makes no database: a mistyped path must not turn into an empty arena.
-func (r *runner) open(c *cobra.Command) (func() error, error) {
+// open gives the desk what t needs: a hall for one call, which the returned function
+// closes, or only the settings. Unlike serve it makes no database: a mistyped path must
+// not turn into an empty arena.
+func (r *runner) open(c *cobra.Command, t *tool.Tool) (func() error, error) {
 	s, err := r.settings(c.Flags())
 	if err != nil {
 		return nil, err
 	}
+	log := slog.New(slog.NewTextHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	r.desk.settings, r.desk.log, r.set.Log = s, log, log
+	if r.desk.onFile[t.Name] {
+		return func() error { return nil }, nil
+	}
 	if _, err := os.Stat(s.DB); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no database %s; name the server's file with --db, or start a new arena with arena serve", s.DB)
 	}
-	log := slog.New(slog.NewTextHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	h, err := hall.Open(c.Context(), s, hall.Options{Log: log, Offline: true})
 	if err != nil {
 		return nil, err
 	}
-	r.desk.hall, r.set.Log = h, log
+	r.desk.hall = h
 	return h.Close, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 
 	"chessarena/arena"
 	"chessarena/arena/hall"
@@ -14,25 +15,40 @@ import (
 // desk is where an operator's tools find the arena they act on.
 type desk struct {
 	hall *hall.Hall // nil while only the tools' descriptions are wanted
+
+	settings arena.Settings
+	log      *slog.Logger
+	// onFile names the tools that work on the database as a file, which may be damaged or
+	// missing. They use settings and log, and never hall: the command line opens none.
+	onFile map[string]bool
 }
 
 // Tools is the operators' Set over h, behind gate. With a nil h the tools can be
 // described and not called.
 func Tools(h *hall.Hall, gate tool.Gate) *tool.Set {
-	return (&desk{hall: h}).tools(gate)
+	d := &desk{hall: h}
+	if h != nil {
+		d.settings, d.log = h.Settings, h.Log
+	}
+	return d.tools(gate)
 }
 
 func (d *desk) tools(gate tool.Gate) *tool.Set {
-	set := &tool.Set{Gate: gate}
-	if d.hall != nil {
-		set.Log = d.hall.Log
-	}
+	set := &tool.Set{Gate: gate, Log: d.log}
 	set.Add(d.createGame(), d.listGames(), d.listAudit(), d.recompute(),
 		d.showGame(), d.voidGame(),
 		d.listNicknames(), d.showNickname(), d.freezeNickname(), d.unfreezeNickname(), d.wakeNickname(), d.rotateKey(), d.releaseNickname(),
 		d.listConfigs(),
-		d.backup(), d.restore(), d.doctor(), d.rebuild())
+		d.backup(), d.worksOnFile(d.restore()), d.worksOnFile(d.doctor()), d.rebuild())
 	return set
+}
+
+func (d *desk) worksOnFile(t *tool.Tool) *tool.Tool {
+	if d.onFile == nil {
+		d.onFile = make(map[string]bool)
+	}
+	d.onFile[t.Name] = true
+	return t
 }
 
 // Shell is the gate of the command line: whoever can open the database file is an

@@ -16,18 +16,21 @@ type member struct {
 }
 
 // writeText prints an answer for a person: a line for each plain member that is there,
-// a table for each list of objects, and the sentence under "message" last.
+// a table for each list of objects, a PGN with its lines, and the sentence under
+// "message" or "summary" last.
 func writeText(w io.Writer, answer json.RawMessage) error {
 	members, err := membersOf(answer)
 	if err != nil {
 		return err
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	var message string
+	var message, pgn string
 	for _, m := range members {
 		switch {
-		case m.name == "message":
+		case m.name == "message" || m.name == "summary":
 			message = plain(m.value)
+		case m.name == "pgn":
+			pgn = lines(m.value)
 		case string(m.value) == "null":
 		case m.value[0] == '[':
 			if err := writeTable(table, m); err != nil {
@@ -37,10 +40,39 @@ func writeText(w io.Writer, answer json.RawMessage) error {
 			fmt.Fprintf(table, "%s\t%s\n", m.name, plain(m.value))
 		}
 	}
-	if message != "" {
-		fmt.Fprintln(table, message)
+	if err := table.Flush(); err != nil {
+		return err
 	}
-	return table.Flush()
+	if pgn != "" {
+		fmt.Fprintf(w, "\n%s\n", pgn)
+	}
+	if message != "" {
+		fmt.Fprintln(w, message)
+	}
+	return nil
+}
+
+// lines is a text of several lines, each made harmless as plain does.
+func lines(value json.RawMessage) string {
+	var s string
+	if json.Unmarshal(value, &s) != nil {
+		return string(value)
+	}
+	parts := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	for i, part := range parts {
+		parts[i] = harmless(part)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// harmless replaces control characters: stored text must not drive a terminal.
+func harmless(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return '\ufffd'
+		}
+		return r
+	}, s)
 }
 
 // writeTable prints a list of objects, the first one's names as the head.
@@ -76,7 +108,7 @@ func writeTable(table *tabwriter.Writer, list member) error {
 }
 
 // plain is a value on one line: a string bare, null as a dash, an object as its
-// members. Control characters are replaced: stored text must not drive a terminal.
+// members.
 func plain(value json.RawMessage) string {
 	switch value[0] {
 	case '"':
@@ -84,12 +116,7 @@ func plain(value json.RawMessage) string {
 		if json.Unmarshal(value, &s) != nil {
 			return string(value)
 		}
-		return strings.Map(func(r rune) rune {
-			if r < ' ' || r >= 0x7f && r < 0xa0 {
-				return '\ufffd'
-			}
-			return r
-		}, s)
+		return harmless(s)
 	case 'n':
 		return "-"
 	case '{':

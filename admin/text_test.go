@@ -27,6 +27,10 @@ func TestWriteText(t *testing.T) {
 			`{"a":"x\u001b[31m\ny\u009b"}`,
 			"a  x\ufffd[31m\ufffdy\ufffd\n",
 		},
+		"a PGN keeps its lines": {
+			`{"pgn":"[Event \"x\"]\n\n1. e4 \u001b*\n","id":1}`,
+			"id  1\n\n[Event \"x\"]\n\n1. e4 \ufffd*\n",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer

@@ -2,7 +2,9 @@ package store
 
 import (
 	"errors"
+	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 )
 
@@ -15,11 +17,14 @@ const ballastSize = 16 << 20
 type Ballast struct{ path string }
 
 // Ballast returns the ballast beside the database.
-func (db *DB) Ballast() Ballast { return Ballast{db.path + ".ballast"} }
+func (db *DB) Ballast() Ballast { return BallastOf(db.path) }
+
+// BallastOf returns the ballast beside the database at path, open or not.
+func BallastOf(path string) Ballast { return Ballast{path + ballastSuffix} }
 
 // Load takes the room, unless it is taken already or the disk has little left; it
-// reports whether there is a ballast now. The file is written, not just made long:
-// a hole keeps no room.
+// reports whether there is a ballast now. The file is filled with noise: neither a hole
+// nor what a file system can compress keeps room.
 func (b Ballast) Load(free int64) (loaded bool, err error) {
 	if info, err := os.Stat(b.path); err == nil && info.Size() >= ballastSize {
 		return true, nil
@@ -31,10 +36,7 @@ func (b Ballast) Load(free int64) (loaded bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	block := make([]byte, 1<<20)
-	for n := 0; n < ballastSize && err == nil; n += len(block) {
-		_, err = f.Write(block)
-	}
+	_, err = io.CopyN(f, rand.NewChaCha8([32]byte{}), ballastSize)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return false, errors.Join(err, os.Remove(b.path))
 	}

@@ -51,6 +51,7 @@ const (
 const (
 	readers     = 4
 	readTimeout = 5 * time.Second // an older snapshot would let the WAL grow
+	busyTimeout = 5 * time.Second // when Options.BusyTimeout does not say
 )
 
 // DB is an open database. Its methods may be called from any goroutine.

@@ -79,6 +79,11 @@ func (o Options) plainDSN(path string) string {
 	return uri(path) + "?" + url.Values{"mode": {"ro"}, "_busy_timeout": {o.busyMillis()}, "_error_rc": {"1"}}.Encode()
 }
 
+// writingDSN writes what is there and makes nothing: for work on a file as a whole.
+func (o Options) writingDSN(path string) string {
+	return uri(path) + "?" + url.Values{"mode": {"rw"}, "_busy_timeout": {o.busyMillis()}, "_error_rc": {"1"}}.Encode()
+}
+
 func (o Options) busyMillis() string {
 	return strconv.FormatInt(o.BusyTimeout.Milliseconds(), 10)
 }

@@ -18,6 +18,9 @@ var (
 	// ErrGameID says that a new game's id is in use; draw another.
 	ErrGameID = errors.New("store: the game id is in use")
 
+	// ErrDiskFull is a cause of an OpenError.
+	ErrDiskFull = errors.New("store: the disk is full")
+
 	// ErrClosed is the cause of StorageUnavailable after Close.
 	ErrClosed = errors.New("store: closed")
 )

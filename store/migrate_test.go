@@ -233,7 +233,7 @@ func TestBackup(t *testing.T) {
 			}
 		}()
 		target := filepath.Join(t.TempDir(), "copy.db")
-		if err := backup(t.Context(), db.Path(), target, db.opts); err != nil {
+		if err := backup(t.Context(), db.opts.plainDSN(db.Path()), target); err != nil {
 			t.Fatal(err)
 		}
 		close(stop)
@@ -259,7 +259,7 @@ func TestBackup(t *testing.T) {
 		if err := os.Mkdir(target, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := backup(t.Context(), db.Path(), target, db.opts); err == nil {
+		if err := backup(t.Context(), db.opts.plainDSN(db.Path()), target); err == nil {
 			t.Error("a folder was replaced")
 		}
 		left, err := os.ReadDir(folder)

@@ -59,7 +59,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 
 func open(ctx context.Context, path string, o Options, list []migration) (*DB, error) {
 	if o.BusyTimeout <= 0 {
-		o.BusyTimeout = 5 * time.Second
+		o.BusyTimeout = busyTimeout
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -129,33 +129,27 @@ func prepareFile(path string, o Options) (empty bool, err error) {
 // inspect refuses a file that is not ours or is newer than this program, and makes the
 // backup that precedes an upgrade.
 func inspect(ctx context.Context, path string, o Options, list []migration) error {
-	pool, err := sql.Open("sqlite", o.plainDSN(path))
-	if err != nil {
-		return explain(path, err)
-	}
-	defer pool.Close()
-	raw, err := pool.Conn(ctx)
-	if err != nil {
-		return explain(path, err)
-	}
-	defer raw.Close()
-	id, err := identify(ctx, raw)
+	id, err := identifyFile(ctx, o.plainDSN(path))
 	switch {
 	case err != nil:
 		return explain(path, err)
 	case id.foreign:
 		return &OpenError{path, foreignReason, nil}
 	case id.version > len(list):
-		return &OpenError{path, fmt.Sprintf("its schema has version %d and this program knows up to %d; use a newer arena", id.version, len(list)), nil}
+		return tooNew(path, id.version, len(list))
 	case id.fresh || id.version == len(list):
 		return nil
 	}
 	target := fmt.Sprintf("%s.v%d-%s.backup", path, id.version, o.Now().UTC().Format("20060102T150405.000Z"))
-	if err := backup(ctx, path, target, o); err != nil {
+	if err := backup(ctx, o.plainDSN(path), target); err != nil {
 		return &OpenError{path, "it needs an upgrade, and the backup before that failed", err}
 	}
 	o.Log.Info("database backed up before its upgrade", "backup", target, "from", id.version, "to", len(list))
 	return nil
+}
+
+func tooNew(path string, version, known int) error {
+	return &OpenError{path, fmt.Sprintf("its schema has version %d and this program knows up to %d; use a newer arena", version, known), nil}
 }
 
 // connect opens the connections: the writer first, which makes the WAL that the readers
@@ -237,10 +231,11 @@ func explain(path string, err error) error {
 		reason = "this user may not write it; check the permissions of the file and its folder"
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		reason = "another program keeps it locked"
-	case sqlite3.SQLITE_FULL:
-		reason = "the disk is full"
 	case sqlite3.SQLITE_IOERR:
 		reason = "the disk fails to read or write it"
+	}
+	if noRoom(err, filepath.Dir(path)) {
+		reason, err = "the disk is full; make room", errors.Join(ErrDiskFull, err)
 	}
 	if errors.Is(err, errForeign) {
 		reason = foreignReason

@@ -63,6 +63,26 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
+func TestExamineOfAFileOneMayOnlyRead(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.db")
+	if err := roleOpen(path); err != nil {
+		t.Fatal(err)
+	}
+	allow(t, filepath.Dir(folder), 7)
+	allow(t, folder, 7)
+	allow(t, path, 4)
+	done := make(chan struct{})
+	go func() { // its thread is not used again
+		defer close(done)
+		asNobody(t)
+		if h, err := Examine(t.Context(), path, Options{}); err != nil || h.Unwritable == nil {
+			t.Errorf("%+v, %v", h, err)
+		}
+	}()
+	<-done
+}
+
 // allow sets what the user that opens the database may do with path: root's tests open it
 // as somebody else.
 func allow(t *testing.T, path string, bits os.FileMode) {

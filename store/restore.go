@@ -2,157 +2,142 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
-	"chessarena/arena"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Backup copies the database to target while it is in use. The copy is complete and
-// checked before it gets its name; it holds every commit that was acknowledged before.
-// InvalidArguments when target exists and is not to be replaced.
-func (db *DB) Backup(ctx context.Context, target string, replace bool) (size int64, err error) {
-	if _, err := os.Stat(target); err == nil && !replace {
-		return 0, arena.Errorf(arena.InvalidArguments, "%s exists; choose another name, or pass --force to replace it.", target)
-	}
-	target, err = filepath.Abs(target)
-	if err != nil {
-		return 0, err
-	}
-	if err := backup(ctx, db.path, target, db.opts); err != nil {
-		return 0, arena.Errorf(arena.InvalidArguments, "No copy could be made at %s; check that its folder exists, can be written and has room.", target).Because(err)
-	}
-	info, err := os.Stat(target)
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
-}
+// ErrInUse says that another process has the database open.
+var ErrInUse = errors.New("store: another program has the database open")
 
-// Check says what is wrong with a database file, without opening it for writing: not
-// ours, too new, or damaged. The error is an *OpenError.
-func Check(ctx context.Context, path string) error {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return &OpenError{path, "the path cannot be resolved", err}
-	}
-	info, err := os.Stat(abs)
-	switch {
-	case err != nil:
-		return &OpenError{path, "it cannot be read", err}
-	case !info.Mode().IsRegular() || info.Size() == 0:
-		return &OpenError{path, "it is no database", nil}
-	}
-	if err := checkCopy(ctx, abs); err != nil {
-		return explain(path, err)
-	}
-	list, err := loadMigrations(embedded)
-	if err != nil {
-		return &OpenError{path, "this program was built wrong", err}
-	}
-	version, foreign, err := versionOf(ctx, abs)
-	switch {
-	case err != nil:
-		return explain(path, err)
-	case foreign:
-		return &OpenError{path, foreignReason, nil}
-	case version > len(list):
-		return &OpenError{path, fmt.Sprintf("its schema has version %d and this program knows up to %d; use a newer arena", version, len(list)), nil}
-	}
-	return nil
-}
-
-// versionOf reads a file's schema version, and whether it is another program's.
-func versionOf(ctx context.Context, path string) (version int, foreign bool, err error) {
-	pool, err := openImmutable(path)
-	if err != nil {
-		return 0, false, err
-	}
-	defer pool.Close()
-	raw, err := pool.Conn(ctx)
-	if err != nil {
-		return 0, false, err
-	}
-	defer raw.Close()
-	id, err := identify(ctx, raw)
-	return id.version, id.foreign || id.fresh, err
-}
-
-// Restore puts a checked copy of the file from in the place of the database at path,
-// which no process may have open. The present file is kept beside it; kept is its name.
+// Restore puts a copy of the file from, which is checked whole first, in the place of
+// the database at path, in use by nobody: ErrInUse when it is. A database that was there,
+// even a damaged one, is kept beside it, with what a crash left in its WAL; kept is its
+// name, "" when there was none. When from cannot be used the error is an *OpenError, and
+// nothing was changed. The caller has made sure that no server begins meanwhile.
 func Restore(ctx context.Context, from, path string, now time.Time) (kept string, err error) {
-	if err := Check(ctx, from); err != nil {
-		return "", err
+	o := Options{BusyTimeout: time.Second}
+	if path, err = behindLinks(path); err != nil {
+		return "", &OpenError{path, "its folder cannot be found", err}
 	}
-	from, err = filepath.Abs(from)
+	source, err := checkSource(ctx, from, o)
 	if err != nil {
 		return "", err
 	}
 	fresh := path + ".restoring"
-	if err := backup(ctx, from, fresh, Options{BusyTimeout: time.Second}); err != nil {
+	if err := backup(ctx, source, fresh); err != nil {
 		return "", err
 	}
-	for _, beside := range []string{"-wal", "-shm"} { // a closed database has left neither
-		if info, err := os.Stat(path + beside); err == nil && info.Size() > 0 {
-			return "", errors.Join(fmt.Errorf("%s%s is not empty: another program has the database open", path, beside), os.Remove(fresh))
-		}
-	}
-	kept = path + ".before-restore-" + now.UTC().Format("20060102T150405Z")
-	if err := os.Rename(path, kept); err != nil {
-		return "", err
-	}
-	for _, beside := range []string{"-wal", "-shm"} {
-		if err := removeIfThere(path + beside); err != nil {
-			return "", err
-		}
+	if kept, err = setAside(ctx, path, o, now); err != nil {
+		return "", errors.Join(err, os.Remove(fresh))
 	}
 	if err := os.Rename(fresh, path); err != nil {
-		return "", errors.Join(err, os.Rename(kept, path))
+		return "", errors.Join(fmt.Errorf("the database is now %s: %w", kept, err), os.Remove(fresh))
 	}
 	return kept, syncFolder(filepath.Dir(path))
 }
 
-// Integrity reads the whole database and returns SQLite's first complaint, "" when it
-// has none. It takes about a second for each 50 MB.
-func (db *DB) Integrity(ctx context.Context) (complaint string, err error) {
-	pool, err := openPlain(db.path, db.opts)
+// behindLinks is the absolute path of the file that path leads to, which may be missing.
+func behindLinks(path string) (string, error) {
+	abs, err := filepath.Abs(path)
 	if err != nil {
-		return "", err
+		return path, err
 	}
-	defer pool.Close()
-	if err := pool.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&complaint); err != nil {
-		return "", err
+	if real, err := filepath.EvalSymlinks(abs); !errors.Is(err, os.ErrNotExist) {
+		return real, err
 	}
-	if complaint == "ok" {
-		complaint = ""
-	}
-	return complaint, nil
+	folder, err := filepath.EvalSymlinks(filepath.Dir(abs))
+	return filepath.Join(folder, filepath.Base(abs)), err
 }
 
-// Files are the sizes on disk, in bytes.
-type Files struct{ Database, WAL int64 }
-
-// Files returns the sizes of the database's files.
-func (db *DB) Files() (f Files, err error) {
-	info, err := os.Stat(db.path)
+// checkSource makes sure that a file can stand in a database's place, and returns the
+// DSN that reads it. A file with a WAL beside it may be in use and is read under locks.
+func checkSource(ctx context.Context, path string, o Options) (dsn string, err error) {
+	abs, err := filepath.Abs(path)
 	if err != nil {
-		return f, err
+		return "", &OpenError{path, "the path cannot be resolved", err}
 	}
-	f.Database = info.Size()
-	if info, err := os.Stat(db.path + "-wal"); err == nil {
-		f.WAL = info.Size()
+	info, err := os.Stat(abs)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "", &OpenError{path, "there is no such file", err}
+	case err != nil:
+		return "", &OpenError{path, "it cannot be read", err}
+	case !info.Mode().IsRegular() || info.Size() == 0:
+		return "", &OpenError{path, "it is no database", nil}
 	}
-	return f, nil
-}
-
-// SchemaVersion is the version of the schema that this program keeps.
-func SchemaVersion() int {
+	dsn = frozenDSN(abs)
+	if exists(abs + walSuffix) {
+		dsn = o.plainDSN(abs)
+	}
 	list, err := loadMigrations(embedded)
 	if err != nil {
-		panic(err) // an embedded file is misnamed; every Open fails, too
+		return "", &OpenError{path, "this program was built wrong", err}
 	}
-	return len(list)
+	id, err := identifyFile(ctx, dsn)
+	switch {
+	case err != nil:
+		return "", explain(path, err)
+	case id.foreign || id.fresh:
+		return "", &OpenError{path, "it is no arena's database", nil}
+	case id.version > len(list):
+		return "", tooNew(path, id.version, len(list))
+	}
+	complaints, err := integrity(ctx, dsn)
+	if err != nil {
+		return "", explain(path, err)
+	}
+	if len(complaints) > 0 {
+		return "", &OpenError{path, "it is damaged; choose another backup", errors.New(complaints[0])}
+	}
+	return dsn, nil
+}
+
+// setAside gives the database at path another name, and returns it.
+func setAside(ctx context.Context, path string, o Options, now time.Time) (kept string, err error) {
+	if !exists(path) {
+		return "", nil
+	}
+	if err := fold(ctx, path, o); err != nil {
+		return "", err
+	}
+	stem := path + ".before-restore-" + now.UTC().Format("20060102T150405Z")
+	kept = stem
+	for n := 2; exists(kept); n++ {
+		kept = fmt.Sprintf("%s-%d", stem, n)
+	}
+	// The WAL goes with its database: either is worth nothing without the other.
+	for _, suffix := range []string{"", walSuffix} {
+		if err := os.Rename(path+suffix, kept+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", err
+		}
+	}
+	return kept, removeIfThere(path + shmSuffix)
+}
+
+// fold writes back what is left in the WAL and does away with it, for which SQLite needs
+// the database for itself. A file too damaged for that stays as it is.
+func fold(ctx context.Context, path string, o Options) error {
+	err := withConn(ctx, o.writingDSN(path), func(raw *sql.Conn) error {
+		id, err := identify(ctx, raw)
+		if err == nil && id.foreign {
+			return &OpenError{path, foreignReason, errForeign}
+		}
+		if err == nil {
+			_, err = raw.ExecContext(ctx, "PRAGMA journal_mode = DELETE")
+		}
+		return err
+	})
+	switch resultCode(err) & 0xff {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return errors.Join(ErrInUse, err)
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return nil
+	}
+	return err
 }

@@ -12,6 +12,7 @@ package hall
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -71,6 +72,12 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 		o.Store.Announce, o.Store.BusyTimeout = true, offlineBusy
 	}
 	db, err := store.Open(ctx, s.DB, o.Store)
+	if errors.Is(err, store.ErrDiskFull) && !o.Offline {
+		if dropped, _ := store.BallastOf(s.DB).Drop(); dropped {
+			log.Error(ballastDropped, "database", s.DB)
+			db, err = store.Open(ctx, s.DB, o.Store)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -90,8 +97,8 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 	return h, nil
 }
 
-// Run takes the games up again, then runs the workers and the doors until ctx ends or one of them fails, and returns
-// when all have ended. A door is a function that serves until its context ends, and
+// Run takes the games up again, then runs the workers and the doors until ctx ends or
+// one of them fails, and returns when all have ended. A door is a function that serves until its context ends, and
 // closes the hub once it takes no more calls.
 func (h *Hall) Run(ctx context.Context, doors ...func(context.Context) error) error {
 	if err := h.Arbiter.Resume(ctx); err != nil {

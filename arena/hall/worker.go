@@ -22,12 +22,10 @@ const (
 	copyBatch    = 100
 )
 
-// Amounts of free disk: below fullDisk nothing can be written, below littleRoom
-// somebody should know.
-const (
-	fullDisk   = 1 << 20
-	littleRoom = 200 << 20
-)
+// littleRoom is the free disk below which somebody should know.
+const littleRoom = 200 << 20
+
+const ballastDropped = "the disk is full; the ballast was dropped so that play can go on: make room now"
 
 // every runs step at each tick of d until ctx ends. A failing step is logged, once for
 // a row of failures, and tried again: a worker outlives a bad moment of the disk.
@@ -72,8 +70,20 @@ func (h *Hall) reapTables(ctx context.Context) error {
 // Degraded says, in words for an operator, why the arena cannot do all of its work; ""
 // when it can.
 func (h *Hall) Degraded() string {
-	if h.DB.Trouble() != nil {
-		return "the database cannot be written"
+	switch {
+	case h.DB.Trouble() == nil:
+		return ""
+	case h.DB.DiskFull():
+		return "the disk is full, and the database cannot be written"
+	}
+	return "the database cannot be written"
+}
+
+// Warning says, in words for an operator, what will soon be in the way; "" when nothing
+// is.
+func (h *Hall) Warning() string {
+	if h.room() < littleRoom {
+		return "the disk is almost full"
 	}
 	return ""
 }
@@ -145,9 +155,9 @@ func (h *Hall) Recover(ctx context.Context) error {
 	if h.DB.Trouble() == nil {
 		return nil
 	}
-	if h.room() < fullDisk {
+	if h.DB.DiskFull() {
 		if dropped, err := h.DB.Ballast().Drop(); dropped {
-			h.Log.Error("the disk is full; the ballast was dropped so that play can go on: make room now", "database", h.DB.Path())
+			h.Log.Error(ballastDropped, "database", h.DB.Path())
 		} else if err != nil {
 			h.Log.Error("the ballast cannot be dropped", "err", err)
 		}

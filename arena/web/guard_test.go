@@ -152,10 +152,14 @@ func TestClientAddr(t *testing.T) {
 }
 
 func TestReadyzTellsWhyItIsNot(t *testing.T) {
-	reason := ""
-	h := get(readyz(func() string { return reason }))
-	if rec := ask(h, "GET", "/readyz", ""); rec.Code != 200 {
+	reason, warning := "", ""
+	h := get(readyz(func() string { return reason }, func() string { return warning }))
+	if rec := ask(h, "GET", "/readyz", ""); rec.Code != 200 || strings.TrimSpace(rec.Body.String()) != `{"status":"ready"}` {
 		t.Errorf("%d %s", rec.Code, rec.Body)
+	}
+	warning = "the disk is almost full"
+	if rec := ask(h, "GET", "/readyz", ""); rec.Code != 200 || strings.TrimSpace(rec.Body.String()) != `{"status":"ready","warning":"the disk is almost full"}` {
+		t.Errorf("with a warning: %d %s", rec.Code, rec.Body)
 	}
 	reason = "The disk is full."
 	rec := ask(h, "GET", "/readyz", "")

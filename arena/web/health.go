@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
 
 	"chessarena/arena"
 	"chessarena/arena/tool"
@@ -14,14 +15,18 @@ func healthz(w http.ResponseWriter, _ *http.Request) {
 }
 
 // readyz says whether the arena can do its work: 503 while it cannot write, with the
-// reason that degraded gives.
-func readyz(degraded func() string) http.HandlerFunc {
+// reason that degraded gives. A warning is for whoever looks after it; work goes on.
+func readyz(degraded, warning func() string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		if reason := degraded(); reason != "" {
 			fail(w, arena.Errorf(arena.StorageUnavailable, "%s", reason))
 			return
 		}
-		writeJSON(w, nil, json.RawMessage(`{"status":"ready"}`))
+		text := json.RawMessage(`{"status":"ready"}`)
+		if soon := warning(); soon != "" {
+			text = json.RawMessage(`{"status":"ready","warning":` + strconv.Quote(soon) + `}`)
+		}
+		writeJSON(w, nil, text)
 	}
 }
 

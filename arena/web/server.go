@@ -48,7 +48,7 @@ func New(h *hall.Hall, o Options) (http.Handler, error) {
 		mux.Handle("/metrics", near(h.Settings.Metrics == "on", o.Metrics))
 	}
 	mux.HandleFunc("/healthz", get(healthz))
-	mux.HandleFunc("/readyz", get(readyz(h.Degraded)))
+	mux.HandleFunc("/readyz", get(readyz(h.Degraded, h.Warning)))
 	return &guard{
 		log: h.Log, hosts: hostsOf(h.Settings), proxies: h.Settings.TrustedProxies,
 		origins: origins, next: mux,
