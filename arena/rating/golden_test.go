@@ -88,7 +88,7 @@ func TestEveryProcessorComputesTheSame(t *testing.T) {
 				d.add(float64(p.Nickname), p.Rating, p.SE)
 			}
 		}
-		compare(t, &d, "22bf181aabc58d6e")
+		compare(t, &d, "1567cd7a57ac530d")
 		if got := hex.EncodeToString(fit.Inputs[:8]); got != "0b261163f2a246c2" {
 			t.Errorf("the inputs have the hash %s", got)
 		}

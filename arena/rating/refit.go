@@ -46,7 +46,8 @@ type Prior struct{ Mean, SD float64 }
 // It is then made priorWidth times as wide. The model takes strengths for independent,
 // but pairing brings equals together: games tell neighbours apart and say little about
 // the distance from the strongest to the weakest, which a prior of the true width
-// therefore presses together. TestPriorWidth has the figures; the page has width 1.
+// therefore presses together. TestPriorWidth has the figures; ratings research §1.2 has
+// the width 1.
 const (
 	startSD     = 400
 	startWeight = 10
@@ -190,14 +191,15 @@ func (l *league) rows(x []float64) []Row {
 func (l *league) measure(rows []Row, p *problem, x []float64) {
 	variance := make([]float64, len(rows))
 	for i, d := range l.duels {
-		e := logistic(q * (rows[d.white].Rating - rows[d.black].Rating + x[p.gamma]))
-		v := float64(e * (1 - e))
+		gap := float64(q * (rows[d.white].Rating - rows[d.black].Rating + x[p.gamma]))
+		e, loss := logistic(gap), logistic(-gap) // 1−e would be zero for the hopeless
+		v := float64(e * loss)
 		met := i == 0 || !samePair(d, l.duels[i-1])
 		for side, at := range [2]int{d.white, d.black} {
 			r, score, expected := &rows[at], d.score, e
 			other := d.black
 			if side == 1 {
-				score, expected, other = 1-score, 1-e, d.white
+				score, expected, other = 1-score, loss, d.white
 			}
 			r.Games++
 			r.Score += score

@@ -267,6 +267,17 @@ func TestRefitOfLittle(t *testing.T) {
 	if r.Bucket != 2 || r.Rating < 1300 || r.Rating > 2200 || r.RankLo != 1 || r.RankHi != 1 || r.Score != 15 {
 		t.Errorf("undefeated: %+v", r)
 	}
+	t.Run("a hopeless bucket has numbers, and all are finite", func(t *testing.T) {
+		in := Input{Buckets: []Bucket{{ID: 1, Anchor: true, Pin: MaxR}, {ID: 2, Anchor: true, Pin: MinR}, {ID: 3}}}
+		for range 1000 {
+			in.Games = append(in.Games, Game{Side{3, 3}, Side{2, 2}, 0}, Game{Side{3, 3}, Side{1, 1}, 0})
+		}
+		for _, x := range []float64{row(t, in, 3).Rating, row(t, in, 3).SE, row(t, in, 3).Surprise, row(t, in, 1).Surprise} {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				t.Errorf("%+v", row(t, in, 3))
+			}
+		}
+	})
 	in.Buckets, in.Games = in.Buckets[:1], nil
 	in.Buckets = append(in.Buckets, Bucket{ID: 2, Anchor: true, Pin: 1200})
 	in.Games = []Game{{Side{1, 1}, Side{2, 2}, 0.5}}
