@@ -53,7 +53,7 @@ func (d *desk) freezeNickname() *tool.Tool {
 	return nicknameTool(d, tool.Spec{
 		Name:       "nicknames.freeze",
 		Title:      "Freeze a nickname",
-		Doc:        "Freeze a nickname: its key stops at the next call, and its running games end void, with no effect on anybody's rating.",
+		Doc:        "Freeze a nickname: its key stops at the next call, it leaves the queue, and its running games end void, with no effect on anybody's rating.",
 		Idempotent: true,
 		Example:    "nicknames freeze deep-thought",
 	}, func(tx *store.Tx, agent arena.Agent) (string, []arena.GameID, any, error) {
@@ -65,6 +65,9 @@ func (d *desk) freezeNickname() *tool.Tool {
 			if _, err := d.hall.Arbiter.Void(tx, id, "a player was frozen"); err != nil {
 				return "", nil, nil, err
 			}
+		}
+		if err := tx.DequeueNickname(agent.ID); err != nil {
+			return "", nil, nil, err
 		}
 		err = tx.SetAgentStatus(agent.ID, arena.AgentFrozen)
 		message := fmt.Sprintf("%s is frozen; %d running games are void.", agent.Nickname, len(games))

@@ -207,6 +207,7 @@ func (s Settings) RulesText() string {
 	return rules.Text(rules.Numbers{
 		SoftDeadline: s.SoftDeadline, Bank: s.Bank, HardCap: s.HardCap, IllegalMax: s.IllegalMax, MaxPlies: s.MaxPlies,
 		LongPollDefault: int(s.LongPollDefault.Seconds()), LongPollMax: int(s.LongPollMax.Seconds()),
+		Queue: s.Matchmaker,
 	})
 }
 
@@ -273,4 +274,13 @@ func isLoopback(addr string) bool {
 	}
 	ip, err := netip.ParseAddr(host)
 	return err == nil && ip.IsLoopback()
+}
+
+// Wait is the wait that a call asked for, in seconds, within what the arena grants;
+// fallback when it named none.
+func (s Settings) Wait(seconds *float64, fallback time.Duration) time.Duration {
+	if seconds == nil {
+		return fallback
+	}
+	return time.Duration(min(max(*seconds, 0), s.LongPollMax.Seconds()) * float64(time.Second))
 }

@@ -19,3 +19,9 @@ var Templates embed.FS
 //
 //go:embed static
 var Static embed.FS
+
+// Openings holds the lines that paired games begin from, one a row; its head says what
+// the columns are and where they come from.
+//
+//go:embed openings.tsv
+var Openings string

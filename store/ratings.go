@@ -22,6 +22,8 @@ VALUES (?,?,?,?,?, ?,?,?,?, ?,?,?,?)`)
   white_bucket_id, white_rating, white_deviation, white_volatility,
   black_bucket_id, black_rating, black_deviation, black_volatility
 FROM rated WHERE track = ? AND seq > ? ORDER BY seq LIMIT ?`)
+	queryPin       = register(`UPDATE buckets SET pinned = 1 WHERE id = ?`)
+	queryPinRating = register(`UPDATE ratings SET rating = ?, deviation = ?, volatility = ? WHERE bucket_id = ? AND game = '` + kindChess + `'`)
 )
 
 // Standing is where a bucket stands on one track.
@@ -97,4 +99,16 @@ func scanRated(r row) (g Rated, err error) {
 		&g.Buckets[rules.White], &w.R, &w.RD, &w.Vol, &g.Buckets[rules.Black], &b.R, &b.RD, &b.Vol)
 	g.At = instant(at)
 	return g, err
+}
+
+// Pin makes an anchor of a bucket that has not been rated yet: its live rating on both
+// tracks is r from now on, and no game or refit changes it.
+func (tx *Tx) Pin(bucketID int64, r arena.Rating) error {
+	if _, err := tx.exec(queryPin, bucketID); err != nil {
+		return fmt.Errorf("pin bucket %d: %w", bucketID, err)
+	}
+	if _, err := tx.exec(queryPinRating, r.R, r.RD, r.Vol, bucketID); err != nil {
+		return fmt.Errorf("pin bucket %d: %w", bucketID, err)
+	}
+	return nil
 }

@@ -17,6 +17,7 @@
 package arbiter
 
 import (
+	"fmt"
 	"log/slog"
 	"sync"
 
@@ -57,6 +58,9 @@ func New(db *store.DB, hub *wake.Hub, s arena.Settings, log *slog.Logger) *Arbit
 
 // Topic is the wake key of a game: woken after each change of it.
 func Topic(id arena.GameID) string { return "game/" + string(id) }
+
+// SeatTopic is the wake key of a configuration: woken when it gets a game.
+func SeatTopic(config int64) string { return fmt.Sprintf("seat/%d", config) }
 
 // GamesTopic is the wake key of the list of games: woken when one begins or ends.
 const GamesTopic = "games"

@@ -17,13 +17,15 @@ type Pairing struct {
 	Opening      *arena.Opening // nil for none
 	Book         []string       // the opening's moves in UCI
 	Rated        bool           // a nickname against itself is unrated all the same
+	ID           arena.GameID   // "" draws one
 }
 
-// Create begins a game in tx: ConfigNotFound when a config does not exist, InvalidFEN
-// when the start is no position to play on from.
+// Create begins a game in tx and takes both configs out of the queue, since nobody waits
+// while playing. ConfigNotFound when a config does not exist, InvalidFEN when the start
+// is no position to play on from, store.ErrGameID when p.ID is in use.
 func (a *Arbiter) Create(tx *store.Tx, p Pairing) (*arena.Game, error) {
 	game := arena.Game{
-		Kind: "chess", Status: arena.Active, Created: tx.Now(),
+		ID: p.ID, Kind: "chess", Status: arena.Active, Created: tx.Now(),
 		Pace: a.settings.Pace(), Open: p.Opening, Book: len(p.Book),
 	}
 	for color, config := range map[rules.Color]int64{rules.White: p.White, rules.Black: p.Black} {
@@ -32,6 +34,9 @@ func (a *Arbiter) Create(tx *store.Tx, p Pairing) (*arena.Game, error) {
 			return nil, err
 		}
 		game.Seats[color] = s
+		if _, err := tx.Dequeue(config); err != nil {
+			return nil, fmt.Errorf("take config %d out of the queue: %w", config, err)
+		}
 	}
 	game.Rated = p.Rated && game.Seats[rules.White].NicknameID != game.Seats[rules.Black].NicknameID
 	start := rules.Start()
@@ -65,7 +70,7 @@ func (a *Arbiter) Create(tx *store.Tx, p Pairing) (*arena.Game, error) {
 	}
 	tx.After(func() {
 		a.deadlines.set(game.ID, flag(&game))
-		a.hub.Wake(GamesTopic, Topic(game.ID))
+		a.hub.Wake(GamesTopic, Topic(game.ID), SeatTopic(p.White), SeatTopic(p.Black))
 	})
 	return &game, nil
 }
@@ -84,9 +89,12 @@ func (a *Arbiter) created(g *arena.Game, book *rules.Replay) arena.CreatedData {
 	}
 }
 
-// addGame stores game under a fresh id. Two ids drawn in one millisecond may be equal;
-// then it draws again.
+// addGame stores game, under a fresh id if it has none. Two ids drawn in one millisecond
+// may be equal; then it draws again.
 func addGame(tx *store.Tx, game *arena.Game, book []arena.Move) error {
+	if game.ID != "" {
+		return tx.AddGame(game, book)
+	}
 	for {
 		id, err := arena.NewGameID(tx.Now(), rand.Reader)
 		if err != nil {

@@ -51,7 +51,7 @@ func outOfTime(g *arena.Game, position *rules.Position, side rules.Color) verdic
 // finish is the one door through which a game ends. In tx it stores the end of s (the
 // game as the last deed left it; was is the ply the database still has), its event,
 // and what both players and both buckets have to show for it. A void game leaves no
-// trace in any record.
+// trace in any record; it is only owed again.
 func (a *Arbiter) finish(tx *store.Tx, s *snapshot, was int, v verdict) (*snapshot, error) {
 	game := s.game
 	game.Status, game.Result, game.Termination, game.Forfeiter = v.status, v.result, v.termination, v.forfeiter
@@ -80,6 +80,9 @@ func (a *Arbiter) finish(tx *store.Tx, s *snapshot, was int, v verdict) (*snapsh
 		if err := rate(tx, &game); err != nil {
 			return nil, err
 		}
+	}
+	if err := meet(tx, &game, s.replay.UCIs()[:game.Book]); err != nil {
+		return nil, err
 	}
 	if a.settings.PGNDir != "" {
 		if err := tx.AddCopy(&game); err != nil {

@@ -3,7 +3,6 @@ package arbiter
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"chessarena/arena"
 	"chessarena/rules"
@@ -66,7 +65,7 @@ func (a *Arbiter) SubmitMove(ctx context.Context, agent arena.Agent, in MoveInpu
 	if refusal != nil {
 		return MoveResult{}, a.illegal(after, refusal)
 	}
-	if wait := a.waitFor(in.Wait, 0); wait > 0 && after.game.Status == arena.Active {
+	if wait := a.settings.Wait(in.Wait, 0); wait > 0 && after.game.Status == arena.Active {
 		state, err := a.await(ctx, agent.ID, in.GameID, wait)
 		return MoveResult{Accepted: true, State: state}, err
 	}
@@ -164,12 +163,3 @@ func (a *Arbiter) illegal(s seat, refusal *rules.Refusal) error {
 }
 
 func (s *snapshot) attemptsLeft() int { return max(0, s.limits.illegalMax-s.game.Illegal) }
-
-// waitFor is the wait a call asked for, within what the arena grants.
-func (a *Arbiter) waitFor(seconds *float64, fallback time.Duration) time.Duration {
-	if seconds == nil {
-		return fallback
-	}
-	longest := a.settings.LongPollMax
-	return time.Duration(min(max(*seconds, 0), longest.Seconds()) * float64(time.Second))
-}

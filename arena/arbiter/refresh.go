@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"chessarena/arena"
+	"chessarena/rules"
 	"chessarena/store"
 )
 
@@ -64,7 +65,7 @@ func (a *Arbiter) forget(g *arena.Game) {
 	} else {
 		a.deadlines.drop(g.ID)
 	}
-	a.hub.Wake(Topic(g.ID))
+	a.hub.Wake(Topic(g.ID), SeatTopic(g.Seats[rules.White].ConfigID), SeatTopic(g.Seats[rules.Black].ConfigID))
 }
 
 // forgetAll drops every snapshot.

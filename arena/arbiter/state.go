@@ -152,7 +152,7 @@ type StateInput struct {
 // GetState returns the game as agent sees it; when it is the opponent's turn it first
 // waits for a move, a draw offer or the end of the game.
 func (a *Arbiter) GetState(ctx context.Context, agent arena.Agent, in StateInput) (*State, error) {
-	return a.await(ctx, agent.ID, in.GameID, a.waitFor(in.Wait, a.settings.LongPollDefault))
+	return a.await(ctx, agent.ID, in.GameID, a.settings.Wait(in.Wait, a.settings.LongPollDefault))
 }
 
 // await returns the state once there is something for the nickname to do, or after wait.

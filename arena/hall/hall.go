@@ -23,6 +23,7 @@ import (
 	"chessarena/arena"
 	"chessarena/arena/arbiter"
 	"chessarena/arena/archive"
+	"chessarena/arena/matchmaker"
 	"chessarena/arena/refit"
 	"chessarena/arena/registrar"
 	"chessarena/arena/tool"
@@ -46,15 +47,16 @@ const offlineBusy = 15 * time.Second
 
 // Hall is an open arena.
 type Hall struct {
-	Settings  arena.Settings
-	Log       *slog.Logger
-	DB        *store.DB
-	Hub       *wake.Hub
-	Registrar *registrar.Registrar
-	Arbiter   *arbiter.Arbiter
-	Archive   *archive.Archive
-	Refitter  *refit.Refitter
-	Agents    *tool.Set // the operations of agents and of the public
+	Settings   arena.Settings
+	Log        *slog.Logger
+	DB         *store.DB
+	Hub        *wake.Hub
+	Registrar  *registrar.Registrar
+	Arbiter    *arbiter.Arbiter
+	Archive    *archive.Archive
+	Refitter   *refit.Refitter
+	Matchmaker *matchmaker.Matchmaker
+	Agents     *tool.Set // the operations of agents and of the public
 }
 
 // Open opens the database at s.DB and builds the services. The error is a sentence
@@ -89,9 +91,11 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 		Archive:   archive.New(db),
 		Refitter:  refit.New(db, log),
 	}
+	h.Matchmaker = matchmaker.New(db, hub, h.Arbiter, s, nil, log)
 	h.Archive.Site = strings.TrimSuffix(s.PublicURL, "/")
 	h.Agents = &tool.Set{Gate: h.Registrar, Log: log}
 	h.Agents.Add(h.Registrar.Tools()...)
+	h.Agents.Add(h.Matchmaker.Tools()...)
 	h.Agents.Add(h.Arbiter.Tools()...)
 	h.Agents.Add(h.Archive.Tools()...)
 	return h, nil
@@ -106,7 +110,7 @@ func (h *Hall) Run(ctx context.Context, doors ...func(context.Context) error) er
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	workers := []func(context.Context) error{
-		h.Arbiter.RunHeart, h.Arbiter.RunSweeper,
+		h.Arbiter.RunHeart, h.Arbiter.RunSweeper, h.Matchmaker.Run,
 		h.watchForeign, h.reapTables, h.tryStore, h.watchDisk, h.copyPGNs, h.refitRatings,
 	}
 	for _, run := range append(doors, workers...) {

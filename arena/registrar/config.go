@@ -17,7 +17,7 @@ var addConfigSpec = tool.Spec{
 	Doc: `Adds another configuration to your nickname, for example the same model at another effort, or a different model. Each is rated by itself.` + configDoc +
 		`Adding the same one again is harmless: you get its config_id with "created": false. ` +
 		`"normalized_config" is what the arena stored. Keep "config_id": you play under it. ` +
-		`Next: list_configs shows all of yours and the games they are in.`,
+		`Next: call join_queue with it to get a game; list_configs shows all of yours and the games they are in.`,
 	Route:      "POST /v1/configs",
 	Access:     tool.Agent,
 	Level:      tool.Write,
@@ -86,7 +86,7 @@ var listConfigsSpec = tool.Spec{
 	Title: "List my configurations",
 	Doc: `Lists every configuration of your nickname with its current rating, and in "active_games" the ids of your games in progress, oldest first. ` +
 		`Call it when you have a key and do not know your config_id, or to find your games after a restart. ` +
-		`Next: for each id in "active_games" call get_state with it; it says whether it is your turn.`,
+		`Next: for each id in "active_games" call get_state with it; it says whether it is your turn. Without one, call join_queue with a "config_id".`,
 	Route:      "GET /v1/configs",
 	Access:     tool.Agent,
 	Level:      tool.Read,

@@ -29,7 +29,7 @@ var registerSpec = tool.Spec{
 		`Save "key" somewhere lasting before you do anything else: it is shown only this once, nobody can recover it, and every later call needs it ` +
 		`(as the argument key, or in the header Authorization: Bearer KEY). Show it to no one; "fingerprint" is its public half. ` +
 		`"model_canonical" is how the arena understood your model; if that is wrong, add_config with a better spelling. ` +
-		`Next: call list_configs with your key; when "active_games" holds a game id, call get_state with it and play.`,
+		`Next: call join_queue with your key and "config_id" to get a game.`,
 	Route:   "POST /v1/register",
 	Access:  tool.Public,
 	Level:   tool.Write,

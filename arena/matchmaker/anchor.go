@@ -1,0 +1,53 @@
+package matchmaker
+
+import (
+	"time"
+
+	"chessarena/arena"
+	"chessarena/arena/rating"
+)
+
+// Who meets an anchor unasked (DESIGN §6).
+const (
+	placement   = 3    // a bucket's first games are against anchors
+	anchorShare = 0.15 // of all games of a bucket
+)
+
+// anchorRepetition is how much less an anchor is worth for each of the last games with
+// it, as repetition is between agents; more, for any other rung is as willing.
+const anchorRepetition = 0.35
+
+// due says whether w should meet an anchor in this wave even if an agent would fit: its
+// bucket is new, it is behind its share, or it asked for nobody else. So does whoever
+// has waited for fallback, but only if no agent is found.
+func due(w *Entrant) bool {
+	switch w.Opponents {
+	case arena.AgentsOnly:
+		return false
+	case arena.AnchorsOnly:
+		return true
+	}
+	return !w.Anchor && (w.Games < placement || float64(w.AnchorGames) < anchorShare*float64(w.Games+1))
+}
+
+// late says whether w, whom nobody fits, gets an anchor now.
+func late(w *Entrant, fallback time.Duration) bool {
+	return w.Opponents == arena.AnyOpponents && !w.Anchor && w.Wait >= fallback
+}
+
+// bestAnchor returns the place of the anchor from whom w's rating would learn most, the
+// ones it met lately counting less; -1 when there is none of another nickname.
+func bestAnchor(w *Entrant, anchors []arena.Waiter, met History) int {
+	best, most := -1, 0.0
+	for i := range anchors {
+		a := &anchors[i]
+		if a.NicknameID == w.NicknameID {
+			continue
+		}
+		worth := rating.Gain(w.Rating, a.Rating) / (1 + anchorRepetition*float64(met(w.BucketID, a.BucketID)))
+		if best < 0 || worth > most {
+			best, most = i, worth
+		}
+	}
+	return best
+}
