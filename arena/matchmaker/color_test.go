@@ -9,7 +9,9 @@ import (
 // The order is that of ratings research §6.
 func TestWhoGetsWhite(t *testing.T) {
 	t.Parallel()
-	c := func(white, black int, last string) arena.Colors { return arena.Colors{White: white, Black: black, Last: last} }
+	c := func(white, black int, last string) arena.Colors {
+		return arena.Colors{White: white, Black: black, Last: last}
+	}
 	for name, test := range map[string]struct {
 		balance int // of the first against the second
 		a, b    arena.Colors
