@@ -54,48 +54,54 @@ type identity struct {
 	version int  // of the schema
 }
 
+// identify reads all in one statement, hence of one moment: another process may be making
+// the schema right now, and half of it would look like somebody else's.
 func identify(ctx context.Context, raw *sql.Conn) (id identity, err error) {
 	var application, tables int
-	for query, dest := range map[string]*int{
-		"PRAGMA application_id":              &application,
-		"PRAGMA user_version":                &id.version,
-		"SELECT count(*) FROM sqlite_schema": &tables,
-	} {
-		if err := raw.QueryRowContext(ctx, query).Scan(dest); err != nil {
-			return id, err
-		}
+	err = raw.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema),
+		(SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version)`).
+		Scan(&tables, &application, &id.version)
+	if err != nil {
+		return id, err
 	}
 	id.fresh = application == 0 && id.version == 0 && tables == 0
 	id.foreign = !id.fresh && application != applicationID
 	return id, nil
 }
 
-// migrate applies what is missing, each file in a transaction of its own. Another process
-// may do the same at the same time: the version is read again under the lock.
-func migrate(ctx context.Context, raw *sql.Conn, list []migration) error {
+// migrate applies what is missing, all of it in one transaction: no other process ever
+// sees a file halfway, and a failure leaves it as it was. Another process may do the same
+// at the same time: the version is read again under the lock.
+func migrate(ctx context.Context, raw *sql.Conn, list []migration) (err error) {
 	// Off while tables are rebuilt; it cannot be switched inside a transaction.
 	if _, err := raw.ExecContext(ctx, "PRAGMA foreign_keys = 0"); err != nil {
 		return err
 	}
-	for _, m := range list {
-		if err := m.apply(ctx, raw); err != nil {
-			return fmt.Errorf("migration %s: %w", m.name, err)
-		}
-	}
-	_, err := raw.ExecContext(ctx, "PRAGMA foreign_keys = 1")
-	return err
-}
-
-func (m migration) apply(ctx context.Context, raw *sql.Conn) (err error) {
 	if _, err := raw.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	end := "ROLLBACK"
-	defer func() {
-		if _, e := raw.ExecContext(context.WithoutCancel(ctx), end); err == nil {
-			err = e
+	for _, m := range list {
+		if err = m.apply(ctx, raw); err != nil {
+			err = fmt.Errorf("migration %s: %w", m.name, err)
+			break
 		}
-	}()
+	}
+	end := "COMMIT"
+	if err != nil {
+		end = "ROLLBACK"
+	}
+	if _, e := raw.ExecContext(context.WithoutCancel(ctx), end); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	_, err = raw.ExecContext(ctx, "PRAGMA foreign_keys = 1")
+	return err
+}
+
+// apply brings the schema to the version m.number, unless it is there already.
+func (m migration) apply(ctx context.Context, raw *sql.Conn) error {
 	id, err := identify(ctx, raw)
 	switch {
 	case err != nil:
@@ -117,11 +123,10 @@ func (m migration) apply(ctx context.Context, raw *sql.Conn) (err error) {
 	var table string
 	switch err := raw.QueryRowContext(ctx, `SELECT "table" FROM pragma_foreign_key_check LIMIT 1`).Scan(&table); err {
 	case sql.ErrNoRows:
+		return nil
 	case nil:
 		return fmt.Errorf("rows of %s refer to rows that are not there", table)
 	default:
 		return err
 	}
-	end = "COMMIT"
-	return nil
 }
