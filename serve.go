@@ -19,12 +19,14 @@ import (
 
 	"chessarena/arena"
 	"chessarena/arena/hall"
+	"chessarena/arena/house"
 	"chessarena/arena/metrics"
 	"chessarena/arena/web"
 	"chessarena/mcpserver"
 )
 
 func newServeCommand() *cobra.Command {
+	demo := false
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Open the arena",
@@ -33,8 +35,14 @@ func newServeCommand() *cobra.Command {
 Nothing has to be set. Each setting is a flag here, or the environment variable named
 behind it; "arena config" shows what they come to. Seconds may be written as 45, 0.25
 or 3m, switches as on or off. Ctrl-C or SIGTERM closes the arena: waiting agents are
-answered, running games go on after the next start. A second signal ends it at once.`,
+answered, running games go on after the next start. A second signal ends it at once.
+
+House players of known strength are there from the first start: an agent that joins the
+queue plays one of them when nobody else fits, and while no agent is there they play one
+another, slowly, for nothing. With --demo they always do. A Stockfish that is installed
+plays too, and judges; without it the built-in engine does.`,
 		Example: `  arena serve
+  arena serve --demo
   arena serve --addr :8080 --db /srv/arena/arena.db
   arena serve --public-url https://arena.example.org --trusted-proxies 127.0.0.1`,
 		Args: cobra.NoArgs,
@@ -44,11 +52,15 @@ answered, running games go on after the next start. A second signal ends it at o
 				return err
 			}
 			warn(c.ErrOrStderr(), list.warnings)
+			if demo {
+				list.settings.HouseGames = house.GamesOn
+			}
 			tuneCollector()
 			return serve(c.Context(), list.settings, c.OutOrStdout(), newLog(c.ErrOrStderr(), list.settings.LogFormat))
 		},
 	}
 	addSettingFlags(c.Flags())
+	c.Flags().BoolVar(&demo, "demo", false, "house players always play one another, so that there is something to see (HOUSE_GAMES on)")
 	return c
 }
 

@@ -21,6 +21,7 @@ const (
 	EventIllegal     EventKind = "illegal_attempt"
 	EventOffer       EventKind = "draw_offer"
 	EventShift       EventKind = "clock_shift"
+	EventUnrated     EventKind = "unrated"
 	EventFinished    EventKind = "finished"
 	EventAdjudicated EventKind = "adjudicated"
 )
@@ -106,6 +107,13 @@ const (
 	ShiftAway    ShiftReason = "away"    // the machine slept, or its clock was set
 	ShiftStorage ShiftReason = "storage" // the disk took no moves
 )
+
+// UnratedData says why a game that began as a rated one does not count: the player of
+// one side had to be replaced in the middle of it.
+type UnratedData struct {
+	Side rules.Color `json:"side"`
+	Why  string      `json:"why"`
+}
 
 // FinishedData is the end of a game.
 type FinishedData struct {

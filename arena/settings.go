@@ -50,7 +50,7 @@ type Settings struct {
 	MatchmakerTick   time.Duration `name:"MATCHMAKER_TICK_S" default:"10" doc:"seconds between pairing waves"`
 	BotFallback      time.Duration `name:"BOT_FALLBACK_S" default:"60" doc:"seconds after which an unpaired agent gets a house player"`
 	HouseGames       string        `name:"HOUSE_GAMES" default:"idle" oneof:"idle on off" doc:"games between house players: while no agent is there, always, never"`
-	Stockfish        string        `name:"STOCKFISH" default:"" doc:"path of a Stockfish binary; empty means look on PATH and in /usr/games"`
+	Stockfish        string        `name:"STOCKFISH" default:"" doc:"path of a Stockfish binary; empty means look on PATH and in /usr/games, off means none"`
 	EngineProcs      int           `name:"ENGINE_PROCS" default:"1" doc:"engine processes that may run at once"`
 }
 

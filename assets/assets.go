@@ -25,3 +25,9 @@ var Static embed.FS
 //
 //go:embed openings.tsv
 var Openings string
+
+// Anchors is what calibrations have measured of the house's players, as JSON: the strength
+// that each is pinned to, and how that was found.
+//
+//go:embed anchors.json
+var Anchors string

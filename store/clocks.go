@@ -18,6 +18,8 @@ ON CONFLICT DO UPDATE SET alive_ms = excluded.alive_ms`)
   white_bank_ms, black_bank_ms, log_len, log_hash FROM games WHERE status = 'active' ORDER BY id`)
 	queryShiftClock = register(`UPDATE games SET turn_started_ms = ?, log_len = ?, log_hash = ?
 WHERE id = ? AND status = 'active' AND log_len = ?`)
+	queryUnrate = register(`UPDATE games SET rated = 0, log_len = ?, log_hash = ?
+WHERE id = ? AND status = 'active' AND log_len = ?`)
 
 	queryAddAdjudication  = register(`INSERT INTO adjudications (game_id) VALUES (?)`)
 	queryNextAdjudication = register(`SELECT g.pub FROM adjudications a JOIN games g ON g.id = a.game_id
@@ -68,6 +70,16 @@ func (tx *Tx) ShiftClock(g *arena.Game, e arena.Event) error {
 		return err
 	}
 	return tx.moved(g, queryShiftClock, []any{millis(g.Clock.TurnStarted), g.Log.Len, g.Log.Hash[:], g.RowID, was})
+}
+
+// Unrate stores that g, a running game, counts for no rating, with the event that says
+// why. ErrMoved when g is over or its log has grown.
+func (tx *Tx) Unrate(g *arena.Game, e arena.Event) error {
+	was := g.Log.Len
+	if err := tx.logEvent(g, e); err != nil {
+		return err
+	}
+	return tx.moved(g, queryUnrate, []any{g.Log.Len, g.Log.Hash[:], g.RowID, was})
 }
 
 // AddAdjudication notes that g, a forfeited game, waits for a verdict.

@@ -30,7 +30,7 @@ ON CONFLICT DO UPDATE SET opponents = excluded.opponents`).onOrphan(arena.Errorf
   SELECT id FROM games WHERE white_nickname_id = ?1 AND status = 'active' AND white_config_id = ?2 UNION
   SELECT id FROM games WHERE black_nickname_id = ?1 AND status = 'active' AND black_config_id = ?2 ORDER BY 1 LIMIT 1)
 SELECT g.pub FROM mine CROSS JOIN games g ON g.id = mine.id`)
-	queryAgentsPlay = register(`SELECT EXISTS (SELECT 1 FROM games g` + joinSeats + `WHERE g.status = 'active' AND NOT (wb.pinned AND bb.pinned))`)
+	queryAgentsPlay = register(`SELECT EXISTS (SELECT 1 FROM games WHERE status = 'active' AND white_nickname_id <> black_nickname_id)`)
 )
 
 // Enqueue puts a configuration into the queue. When it waits there already it keeps its
@@ -86,7 +86,8 @@ func (tx *Tx) ConfigGame(nicknameID, configID int64) (arena.GameID, error) {
 	return id, err
 }
 
-// AgentsPlay reports whether a game is in progress that is not just between anchors.
+// AgentsPlay reports whether a game is in progress that the house does not play with
+// itself.
 func (tx *Tx) AgentsPlay() (bool, error) { return one(tx, queryAgentsPlay, value[bool]) }
 
 func scanWaiter(r row) (w arena.Waiter, err error) {

@@ -125,6 +125,9 @@ func (v *verifier) entry(log []arena.LogEntry, i int) {
 		v.offer(e, at)
 	case arena.EventShift:
 		v.shift(e, at)
+	case arena.EventUnrated:
+		var data arena.UnratedData
+		v.read(checkOrder, e, &data)
 	case arena.EventFinished:
 		v.end(e, at)
 	case arena.EventAdjudicated:

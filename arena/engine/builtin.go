@@ -23,6 +23,11 @@ func (p *Pool) Evaluator(lane Lane, nodes int) Evaluator {
 	if p.program != nil {
 		return &programJudge{pool: p, lane: lane, nodes: nodes}
 	}
+	return p.OwnEvaluator(lane, nodes)
+}
+
+// OwnEvaluator returns the built-in engine as a judge at so many nodes a position.
+func (p *Pool) OwnEvaluator(lane Lane, nodes int) Evaluator {
 	return &builtIn{pool: p, lane: lane, nodes: nodes}
 }
 

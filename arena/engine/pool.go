@@ -155,21 +155,6 @@ func (p *Pool) StopIdle(now time.Time) (running int) {
 	return running + len(p.desks) - len(idle)
 }
 
-// Run ends idle processes now and then, until ctx ends; then it closes the pool.
-func (p *Pool) Run(ctx context.Context) error {
-	tick := time.NewTicker(time.Minute)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			p.Close()
-			return nil
-		case now := <-tick.C:
-			p.StopIdle(now)
-		}
-	}
-}
-
 // Close kills every process, waits until all are reaped, and refuses all later work. It
 // may be called again.
 func (p *Pool) Close() {

@@ -23,6 +23,8 @@ import (
 	"chessarena/arena"
 	"chessarena/arena/arbiter"
 	"chessarena/arena/archive"
+	"chessarena/arena/engine"
+	"chessarena/arena/house"
 	"chessarena/arena/matchmaker"
 	"chessarena/arena/refit"
 	"chessarena/arena/registrar"
@@ -56,6 +58,7 @@ type Hall struct {
 	Archive    *archive.Archive
 	Refitter   *refit.Refitter
 	Matchmaker *matchmaker.Matchmaker
+	House      *house.House
 	Agents     *tool.Set // the operations of agents and of the public
 }
 
@@ -64,6 +67,9 @@ type Hall struct {
 func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
+	}
+	if _, err := engine.Find(s.Stockfish); err != nil && !o.Offline {
+		return nil, fmt.Errorf("%w; name another one with --stockfish, or say --stockfish off", err)
 	}
 	log := o.Log
 	if log == nil {
@@ -91,7 +97,8 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 		Archive:   archive.New(db),
 		Refitter:  refit.New(db, log),
 	}
-	h.Matchmaker = matchmaker.New(db, hub, h.Arbiter, s, nil, log)
+	h.House = h.newHouse()
+	h.Matchmaker = matchmaker.New(db, hub, h.Arbiter, s, h.House.Anchors, log)
 	h.Archive.Site = strings.TrimSuffix(s.PublicURL, "/")
 	h.Agents = &tool.Set{Gate: h.Registrar, Log: log}
 	h.Agents.Add(h.Registrar.Tools()...)
@@ -110,7 +117,7 @@ func (h *Hall) Run(ctx context.Context, doors ...func(context.Context) error) er
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	workers := []func(context.Context) error{
-		h.Arbiter.RunHeart, h.Arbiter.RunSweeper, h.Matchmaker.Run,
+		h.Arbiter.RunHeart, h.Arbiter.RunSweeper, h.Matchmaker.Run, h.runHouse,
 		h.watchForeign, h.reapTables, h.tryStore, h.watchDisk, h.copyPGNs, h.refitRatings,
 	}
 	for _, run := range append(doors, workers...) {

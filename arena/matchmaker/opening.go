@@ -52,6 +52,9 @@ func find(key string) Line {
 	return Line{UCI: strings.Fields(key)}
 }
 
+// Pick returns a line for a game that belongs to no opening pair, by the game's id.
+func Pick(id arena.GameID) Line { return choose(id, nil) }
+
 // choose picks a line for the first game of an opening pair, by the game's id, among
 // those that the pair did not have in its last games.
 func choose(id arena.GameID, recent []string) Line {
