@@ -61,6 +61,7 @@ connect an agent.`,
 			list, err := readSettings(flags, os.Environ())
 			return list.settings, err
 		}),
+		newCalibrateCommand(),
 		newVerifyCommand(),
 		newConfigCommand(),
 		newVersionCommand(),

@@ -32,12 +32,14 @@ type settingList struct {
 	warnings []string          // ARENA_ variables that name no setting, a sentence each
 }
 
-// addSettingFlags gives flags one flag for each setting.
-func addSettingFlags(flags *pflag.FlagSet) {
+// addSettingFlags gives flags one flag for each setting, or for each of those named.
+func addSettingFlags(flags *pflag.FlagSet, only ...string) {
 	var s arena.Settings
 	flags.SortFlags = false
 	for _, one := range s.Each() {
-		flags.String(one.Flag, one.Default, one.Doc+" ("+one.Env+")")
+		if len(only) == 0 || slices.Contains(only, one.Name) {
+			flags.String(one.Flag, one.Default, one.Doc+" ("+one.Env+")")
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -16,6 +17,9 @@ import (
 
 // judgeEvery is how often the hall looks for a forfeited game that waits for a verdict.
 const judgeEvery = 2 * time.Second
+
+// driftEvery is how often the hall looks at how the anchors do.
+const driftEvery = 10 * time.Minute
 
 // verdictNodes is how long an engine looks at the last position of a forfeited game.
 const verdictNodes = 200_000
@@ -35,28 +39,28 @@ func (h *Hall) newHouse() *house.House {
 	})
 }
 
-// Engines makes the pool of engines: with Stockfish, or whatever UCI engine the settings
+// NewPool makes a pool of engines: with Stockfish, or whatever UCI engine the settings
 // name, when it is there and works. The caller closes the pool.
-func (h *Hall) Engines(ctx context.Context) *engine.Pool {
+func NewPool(ctx context.Context, s arena.Settings, log *slog.Logger) *engine.Pool {
 	var program *engine.Program
-	path, err := engine.Find(h.Settings.Stockfish)
+	path, err := engine.Find(s.Stockfish)
 	if err == nil && path != "" {
 		program, err = engine.Identify(ctx, path)
 	}
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
-		h.Log.Warn("no other engine than the built-in one", "err", err)
+		log.Warn("no other engine than the built-in one", "err", err)
 	case program != nil:
-		h.Log.Info("found an engine", "engine", program.Name, "path", program.Path)
+		log.Info("found an engine", "engine", program.Name, "path", program.Path)
 	}
-	return engine.NewPool(h.Settings.EngineProcs, program, h.Log)
+	return engine.NewPool(s.EngineProcs, program, log)
 }
 
 // runHouse seats the house's players, plays their games and judges forfeited ones, until
 // ctx ends; then it ends the engines.
 func (h *Hall) runHouse(ctx context.Context) error {
-	pool := h.Engines(ctx)
+	pool := NewPool(ctx, h.Settings, h.Log)
 	defer pool.Close()
 	for {
 		err := h.House.Seat(ctx, pool)
@@ -75,6 +79,7 @@ func (h *Hall) runHouse(ctx context.Context) error {
 		return h.every(ctx, judgeEvery, "verdicts on forfeited games", func(ctx context.Context) error { return h.Judge(ctx, pool) })
 	})
 	group.Go(func() error { return h.every(ctx, reapEvery, "idle engines", idle(pool)) })
+	group.Go(func() error { return h.every(ctx, driftEvery, "drift of the anchors", h.watchDrift()) })
 	return group.Wait()
 }
 
@@ -82,6 +87,24 @@ func idle(pool *engine.Pool) func(context.Context) error {
 	return func(context.Context) error {
 		pool.StopIdle(time.Now())
 		return nil
+	}
+}
+
+// watchDrift tells the log of each anchor that has come to play otherwise than its rating
+// says, once.
+func (h *Hall) watchDrift() func(context.Context) error {
+	told := make(map[house.Drift]bool)
+	return func(ctx context.Context) error {
+		list, err := house.Drifts(ctx, h.DB)
+		for _, d := range list {
+			who := house.Drift{Name: d.Name, Harness: d.Harness}
+			if d.Alarm && !told[who] {
+				told[who] = true
+				h.Log.Warn("an anchor plays otherwise than its rating says; see arena calibrate --check",
+					"anchor", d.Name, "rating", d.Pin, "games", d.Games, "score", d.Score, "expected", d.Expected)
+			}
+		}
+		return err
 	}
 }
 

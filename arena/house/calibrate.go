@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -34,7 +35,7 @@ type Calibration struct {
 type Pin struct {
 	Name  string  `json:"name"`
 	Elo   float64 `json:"elo"`   // whole points
-	SE    float64 `json:"se"`    // standard error, of the distance to the reference
+	SE    float64 `json:"se"`    // standard error in whole points, of the distance to what was fixed
 	Games int     `json:"games"` // played by this rung
 	// Residual is the score per game that the rung made beyond what the fit expects of it.
 	Residual float64 `json:"residual"`
@@ -66,7 +67,9 @@ func (t Tournament) Play(ctx context.Context) ([]Pin, error) {
 	var pairings []pairing
 	for a := range t.Rungs {
 		for b := a + 1; b <= min(a+t.Reach, len(t.Rungs)-1); b++ {
-			pairings = append(pairings, pairing{a: a, b: b})
+			if t.fixed(a) == nil || t.fixed(b) == nil { // else it would tell nothing
+				pairings = append(pairings, pairing{a: a, b: b})
+			}
 		}
 	}
 	results, err := t.games(ctx, pairings)
@@ -74,6 +77,16 @@ func (t Tournament) Play(ctx context.Context) ([]Pin, error) {
 		return nil, err
 	}
 	return t.fit(results)
+}
+
+// fixed returns the pin of a rung whose rating stands already, else nil.
+func (t Tournament) fixed(i int) *Pin {
+	for j := range t.Fixed {
+		if t.Fixed[j].Name == t.Rungs[i].Name {
+			return &t.Fixed[j]
+		}
+	}
+	return nil
 }
 
 // result is one game: Score is White's.
@@ -165,10 +178,10 @@ func playOut(ctx context.Context, white, black engine.Player, line []string, see
 // fit is the ratings that explain the results best, the fixed ones staying.
 func (t Tournament) fit(results []result) ([]Pin, error) {
 	var in rating.Input
-	for i, r := range t.Rungs {
+	for i := range t.Rungs {
 		b := rating.Bucket{ID: int64(i)}
-		if at := slices.IndexFunc(t.Fixed, func(p Pin) bool { return p.Name == r.Name }); at >= 0 {
-			b.Anchor, b.Pin = true, t.Fixed[at].Elo
+		if p := t.fixed(i); p != nil {
+			b.Anchor, b.Pin = true, p.Elo
 		}
 		in.Buckets = append(in.Buckets, b)
 	}
@@ -186,7 +199,7 @@ func (t Tournament) fit(results []result) ([]Pin, error) {
 	pins := make([]Pin, 0, len(fit.Rows))
 	for _, row := range fit.Rows {
 		pins = append(pins, Pin{
-			Name: t.Rungs[row.Bucket].Name, Elo: row.Rating, SE: row.SE, Games: row.Games,
+			Name: t.Rungs[row.Bucket].Name, Elo: math.Round(row.Rating), SE: math.Round(row.SE), Games: row.Games,
 			Residual: (row.Score - row.Expected) / float64(max(1, row.Games)),
 		})
 	}

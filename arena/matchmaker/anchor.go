@@ -9,7 +9,7 @@ import (
 
 // Who meets an anchor unasked (DESIGN §6).
 const (
-	placement   = 3    // a bucket's first games are against anchors
+	placement   = 5    // a bucket's first games are against anchors; TestSimulation compares others
 	anchorShare = 0.15 // of all games of a bucket
 )
 
@@ -17,22 +17,29 @@ const (
 // it, as repetition is between agents; more, for any other rung is as willing.
 const anchorRepetition = 0.35
 
+// policy is when somebody meets an anchor. The simulation tries others than ours.
+type policy struct {
+	placement int           // of a bucket's first games, how many are against anchors
+	share     float64       // of all its games
+	fallback  time.Duration // for whom nobody fits
+}
+
 // due says whether w should meet an anchor in this wave even if an agent would fit: its
 // bucket is new, it is behind its share, or it asked for nobody else. So does whoever
 // has waited for fallback, but only if no agent is found.
-func due(w *Entrant) bool {
+func (p policy) due(w *Entrant) bool {
 	switch w.Opponents {
 	case arena.AgentsOnly:
 		return false
 	case arena.AnchorsOnly:
 		return true
 	}
-	return !w.Anchor && (w.Games < placement || float64(w.AnchorGames) < anchorShare*float64(w.Games+1))
+	return !w.Anchor && (w.Games < p.placement || float64(w.AnchorGames) < p.share*float64(w.Games+1))
 }
 
 // late says whether w, whom nobody fits, gets an anchor now.
-func late(w *Entrant, fallback time.Duration) bool {
-	return w.Opponents == arena.AnyOpponents && !w.Anchor && w.Wait >= fallback
+func (p policy) late(w *Entrant) bool {
+	return w.Opponents == arena.AnyOpponents && !w.Anchor && w.Wait >= p.fallback
 }
 
 // bestAnchor returns the place of the anchor from whom w's rating would learn most, the

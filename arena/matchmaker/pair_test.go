@@ -12,6 +12,8 @@ import (
 	"chessarena/arena/rating"
 )
 
+var standard = policy{placement, anchorShare, time.Minute}
+
 func never(int64, int64) int { return 0 }
 
 // crowd is n entrants with ratings of a normal spread, each of its own nickname.
@@ -168,16 +170,16 @@ func TestNewcomersMeetAnAnchorFirstAndThenNowAndThen(t *testing.T) {
 	for _, c := range []struct {
 		games, anchors int
 		want           bool
-	}{{0, 0, true}, {2, 2, true}, {3, 3, false}, {10, 2, false}, {20, 3, true}, {19, 3, false}} {
+	}{{0, 0, true}, {4, 4, true}, {5, 5, false}, {10, 2, false}, {20, 3, true}, {19, 3, false}} {
 		e := entrant(1, 1000, 100, 0)
 		e.Games, e.AnchorGames = c.games, c.anchors
-		if due(&e) != c.want {
+		if standard.due(&e) != c.want {
 			t.Errorf("after %d games, %d with anchors: due %v", c.games, c.anchors, !c.want)
 		}
-		if e.Opponents = arena.AgentsOnly; due(&e) {
+		if e.Opponents = arena.AgentsOnly; standard.due(&e) {
 			t.Error("agents_only is given an anchor")
 		}
-		if e.Opponents = arena.AnchorsOnly; !due(&e) {
+		if e.Opponents = arena.AnchorsOnly; !standard.due(&e) {
 			t.Error("anchors_only is not")
 		}
 	}
@@ -192,14 +194,14 @@ func TestWhoNobodyFitsGetsTheAnchorThatTellsMost(t *testing.T) {
 	}
 	alone := entrant(1, 1400, 80, time.Minute)
 	alone.Games, alone.AnchorGames = 20, 10
-	if got := decide([]Entrant{alone}, anchors, never, time.Minute); len(got) != 1 || got[0].b.ConfigID != 92 {
+	if got := decide([]Entrant{alone}, anchors, never, standard); len(got) != 1 || got[0].b.ConfigID != 92 {
 		t.Errorf("%+v", got)
 	}
 	alone.Wait--
-	if got := decide([]Entrant{alone}, anchors, never, time.Minute); len(got) != 0 {
+	if got := decide([]Entrant{alone}, anchors, never, standard); len(got) != 0 {
 		t.Errorf("before its time: %+v", got)
 	}
-	if got := decide([]Entrant{alone}, nil, never, 0); len(got) != 0 {
+	if got := decide([]Entrant{alone}, nil, never, policy{placement, anchorShare, 0}); len(got) != 0 {
 		t.Errorf("without anchors: %+v", got)
 	}
 }

@@ -3,7 +3,6 @@ package matchmaker
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"chessarena/arena"
 	"chessarena/store"
@@ -37,7 +36,7 @@ func (m *Matchmaker) Wave(ctx context.Context) (int, error) {
 		a, b := arena.PairOf(x, y)
 		return min(met[store.Meeting{A: a, B: b}], windowed)
 	}
-	return m.begin(ctx, decide(entrants, m.anchors(), history, m.settings.BotFallback))
+	return m.begin(ctx, decide(entrants, m.anchors(), history, policy{placement, anchorShare, m.settings.BotFallback}))
 }
 
 // entrants are those in the queue who may play, the longest waiting first.
@@ -88,11 +87,11 @@ func meetings(tx *store.Tx, entrants []Entrant, met map[store.Meeting]int) error
 }
 
 // decide says who plays whom: those who are due meet an anchor, the others one another,
-// and whom nobody fits gets an anchor when it has waited for fallback.
-func decide(entrants []Entrant, anchors []arena.Waiter, met History, fallback time.Duration) (games []match) {
+// and whom nobody fits gets an anchor when it has waited long enough.
+func decide(entrants []Entrant, anchors []arena.Waiter, met History, p policy) (games []match) {
 	var rest []Entrant
 	for i := range entrants {
-		if e := &entrants[i]; due(e) {
+		if e := &entrants[i]; p.due(e) {
 			if at := bestAnchor(e, anchors, met); at >= 0 {
 				games = append(games, match{e.Waiter, anchors[at]})
 				continue
@@ -106,7 +105,7 @@ func decide(entrants []Entrant, anchors []arena.Waiter, met History, fallback ti
 		games = append(games, match{rest[c.A].Waiter, rest[c.B].Waiter})
 	}
 	for i := range rest {
-		if paired[i] || !late(&rest[i], fallback) {
+		if paired[i] || !p.late(&rest[i]) {
 			continue
 		}
 		if at := bestAnchor(&rest[i], anchors, met); at >= 0 {
