@@ -74,6 +74,7 @@ type State struct {
 	FEN         string   `json:"fen"`
 	Ply         int      `json:"ply"`
 	YourTurn    bool     `json:"your_turn"`
+	Rated       bool     `json:"rated"`
 	YourColor   string   `json:"your_color"`
 	LegalSAN    []string `json:"legal_moves_san"`
 	LegalUCI    []string `json:"legal_moves_uci"`
@@ -105,18 +106,7 @@ type Player struct {
 
 // Register makes a new nickname over c.
 func Register(ctx context.Context, c Caller, nickname string) (*Player, error) {
-	var made struct {
-		Key      string `json:"key"`
-		ConfigID int64  `json:"config_id"`
-	}
-	err := Do(ctx, c, "register", Args{
-		"nickname": nickname,
-		"config":   Args{"model": "test-model", "provider": "nobody", "harness": "e2e-1.0"},
-	}, &made)
-	if err != nil {
-		return nil, err
-	}
-	return &Player{Caller: c, Nickname: nickname, Key: made.Key, ConfigID: made.ConfigID}, nil
+	return RegisterAs(ctx, c, nickname, "test-model")
 }
 
 // State reads a game, waiting up to wait seconds for this player's turn.

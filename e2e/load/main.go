@@ -7,6 +7,7 @@
 //	go run ./load p4    memory of a blocked wait, with 2,000 and 10,000 of them
 //	go run ./load p6    time to the first answer with 110,000 games in the file
 //	go run ./load p8    memory of an idle arena, size of its binary
+//	go run ./load house 1,000 games out of the queue, over MCP, against the house's players
 //	go run ./load all   all of them, a few minutes
 //
 // Run it in e2e, on Linux. Every program is bounded in calls and time, speaks to loopback
@@ -28,7 +29,7 @@ var programs = []struct {
 	name string
 	run  func(context.Context, *rig) error
 }{
-	{"p1", p1}, {"p2", p2}, {"p3", p3}, {"p4", p4}, {"p6", p6}, {"p8", p8},
+	{"p1", p1}, {"p2", p2}, {"p3", p3}, {"p4", p4}, {"p6", p6}, {"p8", p8}, {"house", thousand},
 }
 
 func main() {
@@ -42,7 +43,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("name a measurement: p1, p2, p3, p4, p6, p8 or all")
+		return fmt.Errorf("name a measurement: p1, p2, p3, p4, p6, p8, house or all")
 	}
 	if child := children[args[0]]; child != nil {
 		return child(ctx, args[1:])
