@@ -40,12 +40,17 @@ func ladder(t *testing.T, a *host.Arena) map[string]int64 {
 
 func newcomer(t *testing.T, a *host.Arena, name string) *agent.Player {
 	t.Helper()
+	return newcomerAs(t, a, name, "dice")
+}
+
+func newcomerAs(t *testing.T, a *host.Arena, name, model string) *agent.Player {
+	t.Helper()
 	c, err := agent.Connect(t.Context(), a.URL()+"/mcp", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	p, err := agent.RegisterAs(t.Context(), c, name, "dice")
+	p, err := agent.RegisterAs(t.Context(), c, name, model)
 	if err != nil {
 		t.Fatal(err)
 	}
