@@ -18,10 +18,18 @@ WHERE bucket_id = ? AND game = '` + kindChess + `' AND track = ?`)
   white_bucket_id, white_rating, white_deviation, white_volatility,
   black_bucket_id, black_rating, black_deviation, black_volatility)
 VALUES (?,?,?,?,?, ?,?,?,?, ?,?,?,?)`)
-	queryRated = register(`SELECT seq, game_id, at_ms, score,
-  white_bucket_id, white_rating, white_deviation, white_volatility,
-  black_bucket_id, black_rating, black_deviation, black_volatility
-FROM rated WHERE track = ? AND seq > ? ORDER BY seq LIMIT ?`)
+	queryRated = register(`SELECT r.seq, r.game_id, r.at_ms, r.score,
+  r.white_bucket_id, g.white_nickname_id, r.white_rating, r.white_deviation, r.white_volatility,
+  r.black_bucket_id, g.black_nickname_id, r.black_rating, r.black_deviation, r.black_volatility
+FROM rated r CROSS JOIN games g ON g.id = r.game_id WHERE r.track = ? AND r.seq > ? ORDER BY r.seq LIMIT ?`)
+	queryPeak = map[arena.Track]*query{
+		arena.TrackAll:   register(`SELECT peak_all FROM nicknames WHERE id = ?`),
+		arena.TrackBoard: register(`SELECT peak_board FROM nicknames WHERE id = ?`),
+	}
+	querySavePeak = map[arena.Track]*query{
+		arena.TrackAll:   register(`UPDATE nicknames SET peak_all = ? WHERE id = ?`),
+		arena.TrackBoard: register(`UPDATE nicknames SET peak_board = ? WHERE id = ?`),
+	}
 	queryPin       = register(`UPDATE buckets SET pinned = 1 WHERE id = ?`)
 	queryPinRating = register(`UPDATE ratings SET rating = ?, deviation = ?, volatility = ? WHERE bucket_id = ? AND game = '` + kindChess + `'`)
 )
@@ -72,6 +80,20 @@ type Rated struct {
 	Score   float64 // White's
 	Buckets [2]int64
 	After   [2]arena.Rating
+	// Nicknames are who played, by colour. They are the game's: AddRated ignores them.
+	Nicknames [2]int64
+}
+
+// Peak returns the best that a nickname has stood at on a track after a game of its own,
+// with any of its buckets, provisional ratings aside; nil for none.
+func (tx *Tx) Peak(nicknameID int64, track arena.Track) (*float64, error) {
+	return one(tx, queryPeak[track], value[*float64], nicknameID)
+}
+
+// SavePeak stores what Peak returns.
+func (tx *Tx) SavePeak(nicknameID int64, track arena.Track, peak *float64) error {
+	_, err := tx.exec(querySavePeak[track], peak, nicknameID)
+	return err
 }
 
 // AddRated appends r to the order of its track and returns its place.
@@ -96,7 +118,8 @@ func scanRated(r row) (g Rated, err error) {
 	var at int64
 	w, b := &g.After[rules.White], &g.After[rules.Black]
 	err = r.Scan(&g.Seq, &g.GameRow, &at, &g.Score,
-		&g.Buckets[rules.White], &w.R, &w.RD, &w.Vol, &g.Buckets[rules.Black], &b.R, &b.RD, &b.Vol)
+		&g.Buckets[rules.White], &g.Nicknames[rules.White], &w.R, &w.RD, &w.Vol,
+		&g.Buckets[rules.Black], &g.Nicknames[rules.Black], &b.R, &b.RD, &b.Vol)
 	g.At = instant(at)
 	return g, err
 }

@@ -49,6 +49,9 @@ func rateOn(tx *store.Tx, g *arena.Game, track arena.Track) error {
 		if err := tx.SaveStanding(g.Seats[side].BucketID, track, s); err != nil {
 			return fmt.Errorf("rating of bucket %d: %w", g.Seats[side].BucketID, err)
 		}
+		if err := raisePeak(tx, g.Seats[side].NicknameID, track, s); err != nil {
+			return fmt.Errorf("peak of nickname %d: %w", g.Seats[side].NicknameID, err)
+		}
 	}
 	_, err := tx.AddRated(track, store.Rated{
 		GameRow: g.RowID, At: tx.Now(), Score: score,
@@ -56,6 +59,22 @@ func rateOn(tx *store.Tx, g *arena.Game, track arena.Track) error {
 	})
 	if err != nil {
 		return fmt.Errorf("rate game %s on track %s: %w", g.ID, track, err)
+	}
+	return nil
+}
+
+// raisePeak notes the best that a nickname has stood at. An anchor stands where it is
+// pinned and has none.
+func raisePeak(tx *store.Tx, nickname int64, track arena.Track, s store.Standing) error {
+	if s.Pinned {
+		return nil
+	}
+	was, err := tx.Peak(nickname, track)
+	if err != nil {
+		return err
+	}
+	if now := rating.Peak(was, s.Rating, s.Games); now != was {
+		return tx.SavePeak(nickname, track, now)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ type Calibration struct {
 	Hash    string `json:"hash,omitempty"` // SHA-256 of its binary; "" for the built-in engine
 	Command string `json:"command"`
 	Method  string `json:"method"`
-	Games   int    `json:"games"`
+	Games   int    `json:"games"` // of the whole tournament, other engines' included
 	Pins    []Pin  `json:"pins"`
 }
 
@@ -38,7 +38,7 @@ type Pin struct {
 	SE    float64 `json:"se"`    // standard error in whole points, of the distance to what was fixed
 	Games int     `json:"games"` // played by this rung
 	// Residual is the score per game that the rung made beyond what the fit expects of it.
-	Residual float64 `json:"residual"`
+	Residual float64 `json:"residual,omitempty"`
 }
 
 // Tournament is the games of a calibration: each rung against its next Reach neighbours
@@ -177,7 +177,7 @@ func playOut(ctx context.Context, white, black engine.Player, line []string, see
 
 // fit is the ratings that explain the results best, the fixed ones staying.
 func (t Tournament) fit(results []result) ([]Pin, error) {
-	var in rating.Input
+	in := rating.Input{Uncapped: true}
 	for i := range t.Rungs {
 		b := rating.Bucket{ID: int64(i)}
 		if p := t.fixed(i); p != nil {

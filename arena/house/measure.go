@@ -88,6 +88,10 @@ func guess(r Rung, known []Calibration) float64 {
 
 // sort makes calibrations of the pins that were measured, and of what fixed the scale.
 func (m Measuring) sort(t Tournament, pins []Pin) (list []Calibration) {
+	seats := 0
+	for _, p := range pins {
+		seats += p.Games
+	}
 	for i, p := range pins {
 		r := t.Rungs[slices.IndexFunc(t.Rungs, func(r Rung) bool { return r.Name == p.Name })]
 		if !m.Anew && t.fixed(slices.IndexFunc(t.Rungs, func(r Rung) bool { return r.Name == p.Name })) != nil {
@@ -96,7 +100,7 @@ func (m Measuring) sort(t Tournament, pins []Pin) (list []Calibration) {
 		at := slices.IndexFunc(list, func(c Calibration) bool { return slug(c.Engine) == r.Engine })
 		if at < 0 {
 			c := Calibration{
-				ID: m.Now.UTC().Format("20060102t150405"), Engine: engine.BuiltIn, Command: m.Command,
+				Games: seats / 2, ID: m.Now.UTC().Format("20060102t150405"), Engine: engine.BuiltIn, Command: m.Command,
 				Method: fmt.Sprintf("%d games a pairing with %d neighbours each side, both colours of each book line, cap %d plies; Bradley-Terry fit", t.Games+t.Games%2, t.Reach, maxPlies),
 			}
 			if r.Engine != slug(engine.BuiltIn) {
@@ -105,7 +109,6 @@ func (m Measuring) sort(t Tournament, pins []Pin) (list []Calibration) {
 			list, at = append(list, c), len(list)
 		}
 		list[at].Pins = append(list[at].Pins, pins[i])
-		list[at].Games += p.Games
 	}
 	return list
 }

@@ -13,6 +13,9 @@ import (
 type Input struct {
 	Buckets []Bucket // at least those that occur in Games
 	Games   []Game
+	// Uncapped gives every game its full weight, however often a pair has met: for a
+	// calibration, in which nobody chose the opponents. The published fits are capped.
+	Uncapped bool
 }
 
 // Bucket is one player of the fit.
@@ -108,7 +111,11 @@ func Refit(in Input) (*Fit, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := l.problem(weights(l))
+	w := slices.Repeat([]float64{1}, len(l.duels))
+	if !in.Uncapped {
+		w = weights(l)
+	}
+	p := l.problem(w)
 	x, err := p.fit(priorWidth)
 	if err != nil {
 		return nil, err

@@ -292,13 +292,13 @@ func TestRefitRefuses(t *testing.T) {
 		name, says string
 		in         Input
 	}{
-		{"an unknown bucket", "unknown", Input{two, []Game{{Side{1, 1}, Side{3, 3}, 1}}}},
-		{"a game within a bucket", "both sides", Input{two, []Game{{Side{1, 1}, Side{1, 2}, 1}}}},
-		{"a score that is none", "score", Input{two, []Game{{Side{1, 1}, Side{2, 2}, 0.7}}}},
-		{"a score that is no number", "score", Input{two, []Game{{Side{1, 1}, Side{2, 2}, math.NaN()}}}},
-		{"a bucket twice", "twice", Input{append(two, Bucket{ID: 1}), nil}},
-		{"a pin that is no number", "pinned", Input{[]Bucket{{ID: 1, Anchor: true, Pin: math.NaN()}}, nil}},
-		{"a pin out of bounds", "pinned", Input{[]Bucket{{ID: 1, Anchor: true, Pin: 5000}}, nil}},
+		{"an unknown bucket", "unknown", Input{two, []Game{{Side{1, 1}, Side{3, 3}, 1}}, false}},
+		{"a game within a bucket", "both sides", Input{two, []Game{{Side{1, 1}, Side{1, 2}, 1}}, false}},
+		{"a score that is none", "score", Input{two, []Game{{Side{1, 1}, Side{2, 2}, 0.7}}, false}},
+		{"a score that is no number", "score", Input{two, []Game{{Side{1, 1}, Side{2, 2}, math.NaN()}}, false}},
+		{"a bucket twice", "twice", Input{append(two, Bucket{ID: 1}), nil, false}},
+		{"a pin that is no number", "pinned", Input{[]Bucket{{ID: 1, Anchor: true, Pin: math.NaN()}}, nil, false}},
+		{"a pin out of bounds", "pinned", Input{[]Bucket{{ID: 1, Anchor: true, Pin: 5000}}, nil, false}},
 	} {
 		if _, err := Refit(c.in); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", c.name, err)

@@ -48,11 +48,14 @@ func (r *Refitter) Check(ctx context.Context) (Report, error) {
 	return report, err
 }
 
-// Mended is a live rating that a replay put right, as it was before.
+// Mended is a live rating of a bucket, or the peak of a nickname, that a replay put
+// right, as it was before.
 type Mended struct {
-	Bucket int64          `json:"bucket"`
-	Track  arena.Track    `json:"track"`
-	Was    store.Standing `json:"was"`
+	Bucket   int64           `json:"bucket,omitempty"`
+	Nickname int64           `json:"nickname,omitempty"`
+	Track    arena.Track     `json:"track"`
+	Was      *store.Standing `json:"was,omitempty"`
+	WasPeak  *float64        `json:"was_peak,omitempty"`
 }
 
 // Mend replays the tracks inside tx, which must be an Update's, and stores the live
@@ -64,10 +67,17 @@ func Mend(tx *store.Tx) (Report, []Mended, error) {
 	}
 	mended := []Mended{}
 	for _, w := range wrong {
+		if w.bucket == 0 {
+			if err := tx.SavePeak(w.nickname, w.track, w.peak); err != nil {
+				return Report{}, nil, err
+			}
+			mended = append(mended, Mended{Nickname: w.nickname, Track: w.track, WasPeak: w.wasPeak})
+			continue
+		}
 		if err := tx.SaveStanding(w.bucket, w.track, w.want); err != nil {
 			return Report{}, nil, err
 		}
-		mended = append(mended, Mended{w.bucket, w.track, w.got})
+		mended = append(mended, Mended{Bucket: w.bucket, Track: w.track, Was: &w.got})
 	}
 	return report, mended, nil
 }
@@ -90,11 +100,14 @@ func check(read reader) (Report, []wrong, error) {
 	return report, all, nil
 }
 
-// wrong is a live rating that is not what the replay gives.
+// wrong is a live rating, or the peak of a nickname, that is not what the replay gives.
 type wrong struct {
-	bucket    int64
+	bucket    int64 // 0 when it is a peak
 	track     arena.Track
 	got, want store.Standing
+
+	nickname      int64
+	wasPeak, peak *float64
 }
 
 // replayed is a track as the replay has it so far.
@@ -102,11 +115,12 @@ type replayed struct {
 	track  arena.Track
 	pins   map[int64]float64
 	stands map[int64]store.Standing
+	peaks  map[int64]*float64 // of nicknames
 	report TrackReport
 }
 
 func checkTrack(read reader, track arena.Track) (TrackReport, []wrong, error) {
-	re := replayed{track: track, stands: make(map[int64]store.Standing), report: TrackReport{Track: track, Faults: []string{}}}
+	re := replayed{track: track, stands: make(map[int64]store.Standing), peaks: make(map[int64]*float64), report: TrackReport{Track: track, Faults: []string{}}}
 	var refits []store.Refit
 	err := read(func(tx *store.Tx) (err error) {
 		if re.pins, err = tx.Pins(track); err != nil {
@@ -180,6 +194,10 @@ func (re *replayed) game(g store.Rated) {
 		s.Rating, s.Games, s.Rated = after[side], s.Games+1, g.At
 		s.Peak = rating.Peak(s.Peak, s.Rating, s.Games)
 		re.stands[bucket] = s
+		if !s.Pinned {
+			who := g.Nicknames[side]
+			re.peaks[who] = rating.Peak(re.peaks[who], s.Rating, s.Games)
+		}
 	}
 }
 
@@ -230,7 +248,18 @@ func (re *replayed) compare(read reader) (list []wrong, err error) {
 		same := got.Rating == want.Rating && got.Games == want.Games && got.Rated.Equal(want.Rated) && equal(got.Peak, want.Peak)
 		if !same {
 			re.report.fault("bucket %d stands at %v after %d games, the replay gives %v after %d", bucket, got.Rating, got.Games, want.Rating, want.Games)
-			list = append(list, wrong{bucket, re.track, got, want})
+			list = append(list, wrong{bucket: bucket, track: re.track, got: got, want: want})
+		}
+	}
+	for nickname, want := range re.peaks {
+		var got *float64
+		err := read(func(tx *store.Tx) (err error) { got, err = tx.Peak(nickname, re.track); return err })
+		if err != nil {
+			return nil, err
+		}
+		if !equal(got, want) {
+			re.report.fault("nickname %d has another peak than the replay gives", nickname)
+			list = append(list, wrong{nickname: nickname, track: re.track, peak: want, wasPeak: got})
 		}
 	}
 	return list, nil
