@@ -21,8 +21,8 @@ import (
 
 // calibrating is the flags of `arena calibrate`.
 type calibrating struct {
-	games, reach, procs              int
-	anew, check, dryRun, asJSON, own bool
+	games, reach, procs         int
+	anew, check, dryRun, asJSON bool
 }
 
 func newCalibrateCommand() *cobra.Command {

@@ -21,9 +21,11 @@ ON CONFLICT DO UPDATE SET games = excluded.games, a_white = excluded.a_white, a_
 	queryAddReturn = register(`INSERT INTO returns (game_id, first_id) VALUES (?, ?)`)
 	queryReturnOf  = register(`SELECT first_id FROM returns WHERE game_id = ?`)
 
-	queryColors     = register(`SELECT white_games, black_games, last_colors FROM configs WHERE id = ?`)
-	querySaveColors = register(`UPDATE configs SET white_games = ?, black_games = ?, last_colors = ? WHERE id = ?`)
-	queryMetAnchor  = register(`UPDATE buckets SET anchor_games = anchor_games + 1 WHERE id = ?`)
+	queryColors          = register(`SELECT white_games, black_games, last_colors FROM configs WHERE id = ?`)
+	querySaveColors      = register(`UPDATE configs SET white_games = ?, black_games = ?, last_colors = ? WHERE id = ?`)
+	queryAnchorGames     = register(`SELECT anchor_games FROM buckets WHERE id = ?`)
+	querySaveAnchorGames = register(`UPDATE buckets SET anchor_games = ? WHERE id = ?`)
+	queryMetAnchor       = register(`UPDATE buckets SET anchor_games = anchor_games + 1 WHERE id = ?`)
 )
 
 // Pair returns what two buckets, in either order, have had with each other; a pair that
@@ -113,6 +115,17 @@ func (tx *Tx) SaveColors(configID int64, c arena.Colors) error {
 // must be in its record already.
 func (tx *Tx) MetAnchor(bucketID int64) error {
 	_, err := tx.exec(queryMetAnchor, bucketID)
+	return err
+}
+
+// AnchorGames returns what MetAnchor has counted.
+func (tx *Tx) AnchorGames(bucketID int64) (int, error) {
+	return one(tx, queryAnchorGames, value[int], bucketID)
+}
+
+// SaveAnchorGames stores what AnchorGames returns, at most the games of the bucket.
+func (tx *Tx) SaveAnchorGames(bucketID int64, games int) error {
+	_, err := tx.exec(querySaveAnchorGames, games, bucketID)
 	return err
 }
 

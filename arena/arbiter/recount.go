@@ -27,8 +27,8 @@ func (r *Recounted) differ(format string, args ...any) {
 // recountPage is how many rows are read at a time.
 const recountPage = 500
 
-// Recount computes the records of all nicknames and buckets and the arena's totals from
-// the games themselves, in one pass, and stores what differs. It must see every game
+// Recount computes the records of all nicknames and buckets, what pairing goes by, and the
+// arena's totals from the games themselves, in one pass, and stores what differs. It must see every game
 // that counts, so nothing else may be written meanwhile: tx is an Update's.
 func Recount(tx *store.Tx) (Recounted, error) {
 	r := Recounted{Differences: []string{}}
@@ -76,6 +76,9 @@ func Recount(tx *store.Tx) (Recounted, error) {
 		return r, err
 	}
 	if err := r.buckets(tx, buckets, &totals); err != nil {
+		return r, err
+	}
+	if err := r.meetings(tx, finished); err != nil {
 		return r, err
 	}
 	stored, err := tx.Totals()

@@ -1,6 +1,7 @@
 package arbiter_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -97,5 +98,48 @@ func TestRecountPutsRightWhatIsWrong(t *testing.T) {
 	}
 	if out := r.recount(); len(out.Differences) != 0 {
 		t.Errorf("a second pass finds %v", out.Differences)
+	}
+}
+
+func TestRecountPutsMeetingsRight(t *testing.T) {
+	r := newRoom(t)
+	g := r.game()
+	r.play(g, "f3", "e5", "g4", "Qh4#") // alice with White loses to bob
+	var want arena.Pair
+	err := r.db.Update(t.Context(), func(tx *store.Tx) error {
+		game, err := tx.Game(g)
+		if err != nil {
+			return err
+		}
+		if want, err = tx.Pair(game.Seats[0].BucketID, game.Seats[1].BucketID); err != nil {
+			return err
+		}
+		spoilt := want
+		spoilt.Games, spoilt.Draws = 5, 3
+		return errors.Join(tx.SavePair(spoilt), tx.SaveColors(r.aliceC, arena.Colors{Black: 4, Last: "bb"}), tx.SaveAnchorGames(want.A, 1))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := r.recount(); len(out.Differences) != 3 {
+		t.Errorf("differences: %q", out.Differences)
+	}
+	err = r.db.View(t.Context(), func(tx *store.Tx) error {
+		pair, err := tx.Pair(want.A, want.B)
+		if err != nil {
+			return err
+		}
+		colors, err := tx.Colors(r.aliceC)
+		if err != nil {
+			return err
+		}
+		met, err := tx.AnchorGames(want.A)
+		if pair.Games != 1 || pair.Draws != 0 || len(pair.Recent) != len(want.Recent) || colors != (arena.Colors{White: 1, Last: "w"}) || met != 0 {
+			t.Errorf("afterwards: %+v, %+v, %d", pair, colors, met)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
