@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"time"
 
 	"chessarena/arena"
+	"chessarena/arena/engine"
 	"chessarena/arena/registrar"
 	"chessarena/arena/tool"
 	"chessarena/store"
@@ -66,7 +66,7 @@ func (d *desk) doctor() *tool.Tool {
 	}
 	return tool.NewOperator(spec, func(ctx context.Context, _ arena.Operator, in doctorIn) (doctorOut, error) {
 		list := d.database(ctx)
-		list = append(list, d.space(), d.engine())
+		list = append(list, d.space(), d.engine(ctx))
 		if in.Bench {
 			list = append(list, d.syncing(), d.hashing(ctx))
 		}
@@ -152,29 +152,20 @@ func (d *desk) space() finding {
 	return finding{ok, "space", fmt.Sprintf("%.1f GB of disk are free", megabytes(free)/1024)}
 }
 
-// engine looks for Stockfish where the arena would.
-func (d *desk) engine() finding {
-	if path := d.settings.Stockfish; path != "" {
-		if isFile(path) {
-			return finding{ok, "engine", "Stockfish is " + path}
-		}
-		return finding{warn, "engine", fmt.Sprintf("the setting STOCKFISH names %s, where there is no such file", path)}
+// engine looks for an engine where the arena would, and starts it once.
+func (d *desk) engine(ctx context.Context) finding {
+	path, err := engine.Find(d.settings.Stockfish)
+	switch {
+	case err != nil:
+		return finding{warn, "engine", fmt.Sprintf("the setting STOCKFISH names %s, which is no program here", d.settings.Stockfish)}
+	case path == "":
+		return finding{ok, "engine", "there is no Stockfish, and the built-in engine plays and judges"}
 	}
-	name := "stockfish"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
+	program, err := engine.Identify(ctx, path)
+	if err != nil {
+		return finding{warn, "engine", fmt.Sprintf("%s does not answer as a UCI engine does; the built-in engine takes its place", path)}
 	}
-	for _, folder := range append(filepath.SplitList(os.Getenv("PATH")), "/usr/games") {
-		if path := filepath.Join(folder, name); isFile(path) {
-			return finding{ok, "engine", "Stockfish is " + path}
-		}
-	}
-	return finding{ok, "engine", "no Stockfish was found; the arena works without one"}
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
+	return finding{ok, "engine", fmt.Sprintf("%s at %s", program.Name, path)}
 }
 
 // syncing writes and syncs a page beside the database a few times and takes the median.

@@ -2,6 +2,7 @@ package house_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"chessarena/arena/arenatest"
 	"chessarena/arena/engine"
 	"chessarena/arena/house"
+	"chessarena/arena/rating"
 	"chessarena/rules"
 	"chessarena/store"
 )
@@ -275,5 +277,45 @@ func awaitEnd(t *testing.T, a *arenatest.Arena) (games []arena.Game) {
 			t.Fatal("it never ends")
 		}
 		stop()
+	}
+}
+
+// An anchor has drifted when it is more than three standard deviations from what its pin
+// expects over at least fifty games (ratings research §2).
+func TestDrift(t *testing.T) {
+	a := seated(t)
+	if list, err := house.Drifts(t.Context(), a.DB); len(list) != 0 || err != nil {
+		t.Errorf("before any fit: %v, %v", list, err)
+	}
+	anchors := a.House.Anchors()
+	fit := rating.Fit{Rows: []rating.Row{
+		{Bucket: anchors[0].BucketID, Rating: -340, Status: rating.StatusAnchor, Games: 50, Score: 30, Expected: 20, Surprise: 3.1},
+		{Bucket: anchors[1].BucketID, Rating: -202, Status: rating.StatusAnchor, Games: 49, Score: 30, Expected: 20, Surprise: 3.1},
+		{Bucket: anchors[2].BucketID, Rating: 31, Status: rating.StatusAnchor, Games: 500, Score: 240, Expected: 250, Surprise: -2.9},
+		{Bucket: anchors[3].BucketID, Rating: 299, Status: rating.StatusAnchor, Games: 500, Score: 200, Expected: 250, Surprise: -3.1},
+		{Bucket: 99, Rating: 1000, Games: 500, Surprise: 9},
+	}}
+	text, err := json.Marshal(fit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = a.DB.Update(t.Context(), func(tx *store.Tx) error {
+		return tx.AddRefit(arena.TrackAll, store.Refit{Place: 1, Seq: 1, At: tx.Now(), Fit: text}, nil)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := house.Drifts(t.Context(), a.DB)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var alarms []string
+	for _, d := range list {
+		if d.Alarm {
+			alarms = append(alarms, d.Name)
+		}
+	}
+	if len(list) != 4 || list[0].Name != "house-mix-60" || !slices.Equal(alarms, []string{"house-mix-60", "random"}) {
+		t.Errorf("alarms %v of %+v", alarms, list)
 	}
 }
