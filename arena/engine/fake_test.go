@@ -94,6 +94,11 @@ func fake(how string) {
 			default:
 				fmt.Println("info depth 1 nodes 5 score cp 7\nbestmove e2e4")
 			}
+			for does("chatty") {
+				if _, err := fmt.Println("info string still here"); err != nil {
+					return
+				}
+			}
 		}
 	}
 	if does("stubborn") {

@@ -166,7 +166,14 @@ func (p *Pool) Close() {
 		}
 		p.waiting[lane] = nil
 	}
+	idle := p.free
+	p.free = nil
 	p.mu.Unlock()
 	p.kill()
+	for _, d := range idle { // whoever is busy sees its process end by itself
+		if d.uci != nil {
+			d.uci.kill()
+		}
+	}
 	p.procs.Wait()
 }

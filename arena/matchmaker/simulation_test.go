@@ -303,7 +303,7 @@ func seeds() int {
 	if os.Getenv("ARENA_TEST_LONG") == "1" {
 		return 24
 	}
-	return 8
+	return 4
 }
 
 // The arena's own settings keep the promises of ratings research §5.1.

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -24,9 +23,9 @@ import (
 // computed again.
 func thousand(ctx context.Context, r *rig) error {
 	const agents = 12
-	games := int64(1000)
+	games := 1000
 	if text := os.Getenv("ARENA_LOAD_GAMES"); text != "" {
-		n, err := strconv.ParseInt(text, 10, 64)
+		n, err := strconv.Atoi(text)
 		if err != nil {
 			return fmt.Errorf("ARENA_LOAD_GAMES: %w", err)
 		}
@@ -36,10 +35,14 @@ func thousand(ctx context.Context, r *rig) error {
 	if err != nil {
 		return err
 	}
-	var left, finished atomic.Int64
-	left.Store(games)
 	var mu sync.Mutex
 	ends := make(map[string]int)
+	done := make(map[string]bool) // games; two agents may have played one
+	enough := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(done) >= games
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	begin := time.Now()
 	most := watchChildren(ctx, a)
@@ -55,7 +58,7 @@ func thousand(ctx context.Context, r *rig) error {
 				return err
 			}
 			dice := rand.New(rand.NewPCG(uint64(i), 1))
-			for left.Add(-1) >= 0 {
+			for !enough() {
 				game, err := p.Queue(ctx, []string{"any", "anchors_only"}[i%2])
 				if err != nil {
 					return err
@@ -65,11 +68,14 @@ func thousand(ctx context.Context, r *rig) error {
 					return err
 				}
 				mu.Lock()
-				ends[played.Final.Termination]++
-				mu.Unlock()
-				if finished.Add(1)%100 == 0 {
-					fmt.Printf("  %d seats played to the end after %.0f s\n", finished.Load(), time.Since(begin).Seconds())
+				if !done[game] {
+					done[game] = true
+					ends[played.Final.Termination]++
+					if len(done)%100 == 0 {
+						fmt.Printf("  %d games after %.0f s\n", len(done), time.Since(begin).Seconds())
+					}
 				}
+				mu.Unlock()
 			}
 			return nil
 		})
@@ -91,8 +97,8 @@ func thousand(ctx context.Context, r *rig) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("House: %d seats played to the end by %d agents in %.0f s, by termination %v; the arena holds %d MB; at most %d engine processes at once; it stopped in %v. Recompute: %s\n",
-		finished.Load(), agents, took.Seconds(), ends, rss>>20, children, stopped.Round(time.Millisecond), compact(check))
+	fmt.Printf("House: %d games of %d agents played to the end in %.0f s, by termination %v; the arena holds %d MB; at most %d engine processes at once; it stopped in %v. Recompute: %s\n",
+		len(done), agents, took.Seconds(), ends, rss>>20, children, stopped.Round(time.Millisecond), compact(check))
 	return nil
 }
 
