@@ -170,7 +170,7 @@ func TestNewcomersMeetAnAnchorFirstAndThenNowAndThen(t *testing.T) {
 	for _, c := range []struct {
 		games, anchors int
 		want           bool
-	}{{0, 0, true}, {4, 4, true}, {5, 5, false}, {10, 2, false}, {20, 3, true}, {19, 3, false}} {
+	}{{0, 0, true}, {4, 4, true}, {5, 5, false}, {10, 3, false}, {20, 4, true}, {19, 4, false}} {
 		e := entrant(1, 1000, 100, 0)
 		e.Games, e.AnchorGames = c.games, c.anchors
 		if standard.due(&e) != c.want {

@@ -311,6 +311,8 @@ func TestSimulation(t *testing.T) {
 	t.Parallel()
 	o := ours.mean(seeds())
 	t.Log(o)
+	// So far from the truth a share of .98 may lie by chance: two standard deviations.
+	luck := 2 * math.Sqrt(.98*.02/float64(simBuckets*seeds()))
 	for _, c := range []struct {
 		what      string
 		got       float64
@@ -321,9 +323,9 @@ func TestSimulation(t *testing.T) {
 		{"mean efficiency", o.balance, .65, 1},
 		{"share of gaps over 600", o.far, 0, .05},
 		{"longest wait in seconds", o.maxWait.Seconds(), 0, (ours.policy.fallback + ours.tick).Seconds()},
-		// The research has at most .98. Over 24 seeds it is .985 here: a score with three
-		// draws in ten varies by 0.7 of what the model believes, so intervals are wide.
-		{"coverage of the 95 % interval", o.covered, .93, .995},
+		// More than 95 % is right: with three draws in ten a score varies by 0.7 of what
+		// the model believes. Over 48 seeds it is .979.
+		{"coverage of the 95 % interval", o.covered, .93 - luck, .98 + luck},
 	} {
 		if c.got < c.low || c.got > c.high {
 			t.Errorf("%s: %.3f is not in %v to %v", c.what, c.got, c.low, c.high)
@@ -339,8 +341,10 @@ func TestSimulationOfOtherSettings(t *testing.T) {
 	for _, start := range []float64{500, 1000} {
 		for _, place := range []int{3, 5} {
 			for _, w := range []struct{ tick, fallback time.Duration }{{10 * time.Second, time.Minute}, {30 * time.Second, 2 * time.Minute}} {
-				s := simulation{start, w.tick, policy{place, .15, w.fallback}, researchLadder, 120}
-				t.Logf("start %v, placement %d, tick %s, fallback %s: %s", start, place, w.tick, w.fallback, s.mean(seeds()))
+				for _, share := range []float64{.15, .20} {
+					s := simulation{start, w.tick, policy{place, share, w.fallback}, researchLadder, 120}
+					t.Logf("start %v, placement %d, share %.2f, tick %s, fallback %s: %s", start, place, share, w.tick, w.fallback, s.mean(seeds()))
+				}
 			}
 		}
 	}
