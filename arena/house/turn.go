@@ -85,7 +85,7 @@ func (h *House) games(ctx context.Context) (list []arena.GameID, err error) {
 func (h *House) attend(ctx context.Context, id arena.GameID) {
 	for ctx.Err() == nil && !h.hub.Closed() {
 		changed, stop := h.hub.Watch(arbiter.Topic(id))
-		did, err := h.Turn(ctx, id)
+		did, err := h.turn(ctx, id)
 		switch {
 		case ctx.Err() != nil:
 		case err != nil:
@@ -113,8 +113,8 @@ const (
 	over
 )
 
-// Turn makes the house's move in a game if it is its turn.
-func (h *House) Turn(ctx context.Context, id arena.GameID) (deed, error) {
+// turn makes the house's move in a game if it is its turn.
+func (h *House) turn(ctx context.Context, id arena.GameID) (deed, error) {
 	s := h.staff.Load()
 	if s == nil {
 		return waited, nil
