@@ -2,6 +2,7 @@ package house
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -121,5 +122,51 @@ func TestWhichCalibrationHolds(t *testing.T) {
 	}
 	if a, b := r.config("own").BucketKey(), r.config("shipped").BucketKey(); a == b {
 		t.Error("two calibrations are one bucket")
+	}
+}
+
+// With a Stockfish that nobody has measured, its levels are measured against the built-in
+// players, which stay where they are; with --all everything is, against the random mover.
+func TestWhatIsMeasured(t *testing.T) {
+	known := mustRead(assets.Anchors)
+	pool := engine.NewPool(1, &engine.Program{Name: "Stockfish 99", Hash: "ab"}, nil)
+	m := Measuring{Pool: pool, Games: 2, Reach: 3, Command: "arena calibrate"}
+	tour, err := m.tournament(known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own := len(tour.Rungs) - stockfishLevels; len(tour.Fixed) != own {
+		t.Errorf("%d rungs are fixed, want the %d built-in ones", len(tour.Fixed), own)
+	}
+	// The new levels stand among the others, where another version's did.
+	place := func(name string) int {
+		for i, r := range tour.Rungs {
+			if r.Name == name {
+				return i
+			}
+		}
+		return -1
+	}
+	if p := place("stockfish-skill-0"); p < place("house-mix-10") || p > place("house-300") {
+		t.Errorf("level 0 at place %d of %d", p, len(tour.Rungs))
+	}
+	var pins []Pin
+	for _, r := range tour.Rungs {
+		pins = append(pins, Pin{Name: r.Name, Games: 4})
+	}
+	list := m.sort(tour, pins)
+	if len(list) != 1 || list[0].Engine != "Stockfish 99" || list[0].Hash != "ab" || len(list[0].Pins) != stockfishLevels {
+		t.Errorf("%+v", list)
+	}
+	m.Anew = true
+	if tour, err = m.tournament(known); err != nil || len(tour.Fixed) != 1 || tour.Fixed[0].Name != RandomName {
+		t.Errorf("anew: %+v, %v", tour.Fixed, err)
+	}
+	if list = m.sort(tour, pins); len(list) != 2 || list[0].Games != 2*len(pins) {
+		t.Errorf("anew: %+v", list)
+	}
+	m = Measuring{Pool: engine.NewPool(1, nil, nil)}
+	if _, err = m.tournament(known); !errors.Is(err, ErrKnown) {
+		t.Errorf("with nothing to measure: %v", err)
 	}
 }

@@ -93,10 +93,11 @@ func (m Measuring) sort(t Tournament, pins []Pin) (list []Calibration) {
 		seats += p.Games
 	}
 	for i, p := range pins {
-		r := t.Rungs[slices.IndexFunc(t.Rungs, func(r Rung) bool { return r.Name == p.Name })]
-		if !m.Anew && t.fixed(slices.IndexFunc(t.Rungs, func(r Rung) bool { return r.Name == p.Name })) != nil {
+		place := slices.IndexFunc(t.Rungs, func(r Rung) bool { return r.Name == p.Name })
+		if !m.Anew && t.fixed(place) != nil {
 			continue
 		}
+		r := t.Rungs[place]
 		at := slices.IndexFunc(list, func(c Calibration) bool { return slug(c.Engine) == r.Engine })
 		if at < 0 {
 			c := Calibration{
