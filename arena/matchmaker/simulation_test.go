@@ -30,10 +30,8 @@ type simulation struct {
 // Stockfish's levels 0 to 6.
 var researchLadder = []float64{-340, -220, -30, 335, 735, 1025, 1320, 1400, 1520, 1620, 1880, 2130, 2350}
 
-var (
-	research = simulation{500, 30 * time.Second, policy{5, .15, 120 * time.Second}, researchLadder, 120}
-	ours     = simulation{arena.InitialRating.R, 10 * time.Second, policy{placement, anchorShare, 60 * time.Second}, researchLadder, 120}
-)
+// ours is the arena as it is by default.
+var ours = simulation{arena.InitialRating.R, 10 * time.Second, policy{placement, anchorShare, 60 * time.Second}, researchLadder, 120}
 
 const (
 	simBuckets = 120
@@ -333,20 +331,25 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// The settings that were compared before ours were chosen. It only tells.
-func TestSimulationOfOtherSettings(t *testing.T) {
-	if os.Getenv("ARENA_TEST_LONG") != "1" {
-		t.Skip("a comparison for the note: ARENA_TEST_LONG=1")
-	}
+// The settings that were compared before ours were chosen: one run is one seed.
+func BenchmarkSimulation(b *testing.B) {
 	for _, start := range []float64{500, 1000} {
 		for _, place := range []int{3, 5} {
-			for _, w := range []struct{ tick, fallback time.Duration }{{10 * time.Second, time.Minute}, {30 * time.Second, 2 * time.Minute}} {
-				for _, share := range []float64{.15, .20} {
+			for _, share := range []float64{.15, .20} {
+				for _, w := range []struct{ tick, fallback time.Duration }{{10 * time.Second, time.Minute}, {30 * time.Second, 2 * time.Minute}} {
 					s := simulation{start, w.tick, policy{place, share, w.fallback}, researchLadder, 120}
-					t.Logf("start %v, placement %d, share %.2f, tick %s, fallback %s: %s", start, place, share, w.tick, w.fallback, s.mean(seeds()))
+					b.Run(fmt.Sprintf("start=%v/placement=%d/share=%.2f/tick=%s", start, place, share, w.tick), func(b *testing.B) {
+						o := s.mean(b.N)
+						b.ReportMetric(o.fit[10], "fit@10")
+						b.ReportMetric(o.fit[30], "fit@30")
+						b.ReportMetric(o.live[30], "live@30")
+						b.ReportMetric(o.balance, "efficiency")
+						b.ReportMetric(o.far, "over600")
+						b.ReportMetric(o.covered, "cov95")
+						b.ReportMetric(o.maxWait.Seconds(), "maxwait_s")
+					})
 				}
 			}
 		}
 	}
-	t.Logf("the research's: %s", research.mean(seeds()))
 }
