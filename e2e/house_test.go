@@ -60,7 +60,7 @@ func newcomerAs(t *testing.T, a *host.Arena, name, model string) *agent.Player {
 // A stranger's agent joins the queue of a fresh arena and plays the house to the end, with
 // and without Stockfish.
 func TestAnAgentAloneGetsAGame(t *testing.T) {
-	for name, env := range map[string][]string{"without Stockfish": {"ARENA_STOCKFISH=off"}, "with what is installed": nil} {
+	for name, env := range map[string][]string{"without Stockfish": {"ARENA_HOUSE_GAMES=idle", "ARENA_STOCKFISH=off"}, "with what is installed": {"ARENA_HOUSE_GAMES=idle"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := serve(t, env...)
@@ -85,7 +85,7 @@ func TestAnAgentAloneGetsAGame(t *testing.T) {
 // the game counts for nothing, and no process is left behind.
 func TestStockfishDiesInMidGame(t *testing.T) {
 	needs(t, "stockfish", "/usr/games/stockfish")
-	a := serve(t, "ARENA_HOUSE_GAMES=off")
+	a := serve(t)
 	rungs := ladder(t, a)
 	p := newcomer(t, a, "newcomer")
 	ids, err := a.CreateGames(t.Context(), arbiter.Pairing{White: p.ConfigID, Black: rungs["stockfish-skill-0"], Rated: true})

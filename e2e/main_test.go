@@ -37,14 +37,15 @@ var build = sync.OnceValues(func() (string, error) {
 	return host.Build(context.Background(), "..", scratch)
 })
 
-// serve starts an arena of the test's own, and stops it at the end.
+// serve starts an arena of the test's own, and stops it at the end. The house does not
+// play with itself there, which would change pages under a test, unless env says so.
 func serve(t *testing.T, env ...string) *host.Arena {
 	t.Helper()
 	binary, err := build()
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &host.Arena{Binary: binary, DB: filepath.Join(t.TempDir(), "arena.db"), Env: env}
+	a := &host.Arena{Binary: binary, DB: filepath.Join(t.TempDir(), "arena.db"), Env: append([]string{"ARENA_HOUSE_GAMES=off"}, env...)}
 	if err := a.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -28,11 +28,17 @@ import (
 // browser starts a headless Chromium with a profile of its own.
 func browser(t *testing.T) context.Context {
 	t.Helper()
+	// Not the test's own folder: Chromium's last child may write into its profile when the
+	// browser is gone already. The folder goes at the end of the run.
+	profile, err := os.MkdirTemp(scratch, "chromium-")
+	if err != nil {
+		t.Fatal(err)
+	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(needs(t, "chromium", "chromium-browser", "google-chrome")),
 		chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		chromedp.UserDataDir(t.TempDir()),
+		chromedp.UserDataDir(profile),
 	)
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	t.Cleanup(cancel)

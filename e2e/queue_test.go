@@ -13,7 +13,7 @@ import (
 // Two agents meet twenty times over MCP: colours alternate, each opening is played with
 // both colours before another one comes, and no two games begin alike.
 func TestTwentyRoundsOverMCP(t *testing.T) {
-	a := serve(t, "ARENA_HOUSE_GAMES=off")
+	a := serve(t)
 	players := []*agent.Player{newcomer(t, a, "alice"), newcomerAs(t, a, "bob", "other-dice")}
 	var white, lines []string
 	for round := range 20 {
@@ -50,7 +50,7 @@ func TestTwentyRoundsOverMCP(t *testing.T) {
 
 // Four configurations of one nickname wait together and are not paired.
 func TestConfigsOfOneNicknameNeverMeet(t *testing.T) {
-	a := serve(t, "ARENA_HOUSE_GAMES=off", "ARENA_MATCHMAKER_TICK_S=0.1")
+	a := serve(t, "ARENA_MATCHMAKER_TICK_S=0.1")
 	p := newcomer(t, a, "alice")
 	configs := []int64{p.ConfigID}
 	for _, model := range []string{"dice-2", "dice-3", "dice-4"} {
