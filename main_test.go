@@ -25,7 +25,7 @@ var levels = map[string]int{
 	"arena": 1,
 	"store": 2, "arena/tool": 2, "arena/rating": 2, "arena/engine": 2,
 	"arena/registrar": 3, "arena/arbiter": 3, "arena/standings": 3, "arena/archive": 3, "arena/analysis": 3, "arena/refit": 3,
-	"arena/matchmaker": 4, "arena/house": 4,
+	"arena/matchmaker": 4, "arena/house": 4, "arena/naming": 4,
 	"arena/hall": 5,
 	"mcpserver":  6, "arena/web": 6, "arena/protocol": 6, "arena/fishnet": 6, "arena/metrics": 6, "admin": 6, "arena/play": 6, "arena/mcpclient": 6,
 	"": 7, "arena/arenatest": 7,

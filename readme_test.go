@@ -100,7 +100,11 @@ func toolsTable(t *testing.T) string {
 		if one.Access == tool.Public {
 			key = "no"
 		}
-		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", one.Name, one.Route, key, one.Title)
+		name := "`" + one.Name + "`"
+		if one.RESTOnly {
+			name = "(REST only)"
+		}
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s |\n", name, one.Route, key, one.Title)
 	}
 	return b.String()
 }

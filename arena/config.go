@@ -80,8 +80,9 @@ var ConfigFields = []string{"model", "provider", "harness", "effort", "temperatu
 	"context_window", "tools_allowed", "finetuned", "notes"}
 
 // ParseConfig reads a submitted config object, checks every member and normalises it:
-// text is trimmed and lower-cased, the model goes through read. A null member counts
-// as left out; a number or boolean may come as a string. Any fault is InvalidConfig.
+// text is trimmed and lower-cased, the model goes through read, which may also tell the
+// quantization and finetuned. A null member counts as left out; a number or boolean may
+// come as a string. Any fault is InvalidConfig.
 func ParseConfig(raw json.RawMessage, read func(string) modelname.Reading) (Config, modelname.Reading, error) {
 	members, err := configMembers(raw)
 	if err != nil {
@@ -109,6 +110,13 @@ func ParseConfig(raw json.RawMessage, read func(string) modelname.Reading) (Conf
 	}
 	reading := read(model)
 	c.Model = reading.Canonical
+	// What the name itself tells fills in what was left out.
+	if c.Quantization == nil && reading.Quantization != "" {
+		c.Quantization = &reading.Quantization
+	}
+	if c.Finetuned == nil && reading.Finetuned {
+		c.Finetuned = ptr(true)
+	}
 	if c.Model == "" {
 		return Config{}, reading, Errorf(InvalidConfig, "config.model names nothing once spaces and separators are taken away.")
 	}

@@ -12,9 +12,18 @@ import (
 	"chessarena/arena/modelname"
 )
 
+// known is a registry of one model.
+var known = func() *modelname.Registry {
+	r, err := modelname.New([]modelname.Model{{ID: "claude-sonnet-5", Family: "claude", Provider: "anthropic"}})
+	if err != nil {
+		panic(err)
+	}
+	return r
+}()
+
 func parse(t *testing.T, text string) arena.Config {
 	t.Helper()
-	c, _, err := arena.ParseConfig(json.RawMessage(text), modelname.Read)
+	c, _, err := arena.ParseConfig(json.RawMessage(text), known.Read)
 	if err != nil {
 		t.Fatalf("ParseConfig(%s): %v", text, err)
 	}
@@ -163,7 +172,7 @@ func TestParseConfigRefuses(t *testing.T) {
 		{"501 characters of notes", member(`"notes":"` + strings.Repeat("é", 501) + `"`), "500"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, _, err := arena.ParseConfig(json.RawMessage(c.text), modelname.Read)
+			_, _, err := arena.ParseConfig(json.RawMessage(c.text), known.Read)
 			if arena.CodeOf(err) != arena.InvalidConfig {
 				t.Fatalf("error = %v, want invalid_config", err)
 			}
@@ -191,7 +200,7 @@ func TestParseConfigAcceptsTheLimits(t *testing.T) {
 }
 
 func TestParseConfigReturnsTheReading(t *testing.T) {
-	_, reading, err := arena.ParseConfig(json.RawMessage(`{"model":" Claude Sonnet 5","provider":"p","harness":"h"}`), modelname.Read)
+	_, reading, err := arena.ParseConfig(json.RawMessage(`{"model":" Claude Sonnet 5","provider":"p","harness":"h"}`), known.Read)
 	if err != nil || reading.Raw != " Claude Sonnet 5" || reading.Canonical != "claude-sonnet-5" {
 		t.Errorf("reading = %+v, %v", reading, err)
 	}
@@ -220,7 +229,7 @@ func FuzzParseConfig(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c, _, err := arena.ParseConfig(text, modelname.Read)
+		c, _, err := arena.ParseConfig(text, known.Read)
 		if err != nil {
 			if arena.CodeOf(err) != arena.InvalidConfig || len(arena.Public(err).Message) > 400 {
 				t.Errorf("ParseConfig(%q) fails with %v", text, err)
@@ -232,7 +241,7 @@ func FuzzParseConfig(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c2, _, err := arena.ParseConfig(again, modelname.Read)
+		c2, _, err := arena.ParseConfig(again, known.Read)
 		if err != nil || c2.BucketKey() != c.BucketKey() {
 			t.Errorf("%q normalises to %s, that to %s (%v)", text, c.Canonical(), c2.Canonical(), err)
 		}

@@ -31,3 +31,9 @@ var Openings string
 //
 //go:embed anchors.json
 var Anchors string
+
+// Models is the registry of known models, as JSON in the order of their ids. The
+// document docs/models.md says how it was made and how to add to it.
+//
+//go:embed models.json
+var Models string

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +20,7 @@ import (
 
 	"chessarena/arena"
 	"chessarena/arena/arenatest"
+	"chessarena/arena/tool"
 )
 
 // TestArenaTranscripts plays testdata/arena/*.txtar against a whole arena in which ann and
@@ -192,8 +194,9 @@ func TestEveryToolIsDescribed(t *testing.T) {
 	if err := json.Unmarshal(messages(t, rec)[0], &list); err != nil {
 		t.Fatal(err)
 	}
-	if len(list.Result.Tools) != len(a.Agents.Tools()) {
-		t.Errorf("%d tools are listed, want %d", len(list.Result.Tools), len(a.Agents.Tools()))
+	offered := slices.DeleteFunc(slices.Clone(a.Agents.Tools()), func(t *tool.Tool) bool { return t.RESTOnly })
+	if len(list.Result.Tools) != len(offered) || len(offered) == len(a.Agents.Tools()) {
+		t.Errorf("%d tools are listed, want %d", len(list.Result.Tools), len(offered))
 	}
 	for _, one := range list.Result.Tools {
 		if one.Title == "" || len(one.Description) < 20 || one.OutputSchema != nil {

@@ -45,7 +45,9 @@ func New(set *tool.Set, o Options) http.Handler {
 		SetCacheable: cacheable,
 	})
 	for _, t := range set.Tools() {
-		addTool(server, set, t)
+		if !t.RESTOnly {
+			addTool(server, set, t)
+		}
 	}
 	addPrompt(server, f)
 	addResources(server, o)

@@ -23,12 +23,13 @@ CROSS JOIN ratings rb ON rb.bucket_id = b.id AND rb.game = '` + kindChess + `' A
 )
 
 var (
-	queryBucket      = register(selectBucket + `WHERE b.id = ?`)
-	queryBucketByKey = register(selectBucket + `WHERE b.key = ?`)
-	queryModelSeen   = register(`SELECT EXISTS (SELECT 1 FROM buckets WHERE model = ?)`)
-	queryAddBucket   = register(`INSERT INTO buckets (key, spec, model, created_ms) VALUES (?, ?, ?, ?)`)
-	queryAddRating   = register(`INSERT INTO ratings (bucket_id, game, track, rating, deviation, volatility) VALUES (?, ?, ?, ?, ?, ?)`)
-	querySaveBucket  = register(`UPDATE buckets SET games = ?, wins = ?, draws = ?, losses = ?, forfeits_for = ?, forfeits_against = ? WHERE id = ?`)
+	queryBucket   = register(selectBucket + `WHERE b.id = ?`)
+	queryRedirect = register(`SELECT coalesce(merged_into, id) FROM buckets WHERE key = ?1
+UNION ALL SELECT bucket_id FROM redirects WHERE key = ?1 LIMIT 1`)
+	queryModelSeen  = register(`SELECT EXISTS (SELECT 1 FROM buckets WHERE model = ?)`)
+	queryAddBucket  = register(`INSERT INTO buckets (key, spec, model, created_ms) VALUES (?, ?, ?, ?)`)
+	queryAddRating  = register(`INSERT INTO ratings (bucket_id, game, track, rating, deviation, volatility) VALUES (?, ?, ?, ?, ?, ?)`)
+	querySaveBucket = register(`UPDATE buckets SET games = ?, wins = ?, draws = ?, losses = ?, forfeits_for = ?, forfeits_against = ? WHERE id = ?`)
 )
 
 // EnsureBucket returns the bucket of c; a new one starts with arena.InitialRating on both
@@ -70,15 +71,19 @@ func (tx *Tx) Bucket(id int64) (arena.Bucket, error) {
 	return b, noBucket(err)
 }
 
-// BucketByKey returns the bucket with this key, or NotFound, also for a text that is no
-// key.
+// BucketByKey returns the bucket with this key, or the one that it became part of when models
+// were merged or renamed, which has another. NotFound when there is none, also for a text
+// that is no key.
 func (tx *Tx) BucketByKey(key arena.BucketKey) (arena.Bucket, error) {
 	raw, err := hex.DecodeString(string(key))
 	if err != nil {
 		return arena.Bucket{}, noBucket(sql.ErrNoRows)
 	}
-	b, err := one(tx, queryBucketByKey, scanBucket, raw)
-	return b, noBucket(err)
+	id, err := one(tx, queryRedirect, value[int64], raw)
+	if err != nil {
+		return arena.Bucket{}, noBucket(err)
+	}
+	return tx.Bucket(id)
 }
 
 // SaveBucketRecord writes b's Record, and nothing else of it. NotFound when there is no

@@ -14,6 +14,7 @@ const (
 	NounNickname Noun = "nickname" // Agent.ID
 	NounConfig   Noun = "config"   // Entry.ID
 	NounBucket   Noun = "bucket"   // Bucket.ID
+	NounModels   Noun = "models"   // 0: the operators' names of models
 	NounAll      Noun = "all"      // 0: anything may have changed
 )
 

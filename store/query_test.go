@@ -8,7 +8,7 @@ import (
 )
 
 // Tables of constant size, or read whole on purpose.
-var mayScan = map[string]bool{"counters": true, "queue": true, "calibrations": true, "CONSTANT": true}
+var mayScan = map[string]bool{"counters": true, "queue": true, "calibrations": true, "models": true, "model_aliases": true, "CONSTANT": true}
 
 var parameter = regexp.MustCompile(`\?(\d*)`)
 

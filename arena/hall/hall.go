@@ -26,6 +26,7 @@ import (
 	"chessarena/arena/engine"
 	"chessarena/arena/house"
 	"chessarena/arena/matchmaker"
+	"chessarena/arena/naming"
 	"chessarena/arena/refit"
 	"chessarena/arena/registrar"
 	"chessarena/arena/tool"
@@ -53,6 +54,7 @@ type Hall struct {
 	Log        *slog.Logger
 	DB         *store.DB
 	Hub        *wake.Hub
+	Names      *naming.Names
 	Registrar  *registrar.Registrar
 	Arbiter    *arbiter.Arbiter
 	Archive    *archive.Archive
@@ -89,10 +91,14 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 	if err != nil {
 		return nil, err
 	}
+	names, err := naming.New(ctx, db)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
 	hub := new(wake.Hub)
 	h := &Hall{
-		Settings: s, Log: log, DB: db, Hub: hub,
-		Registrar: registrar.New(db, s, registrar.Options{Log: log}),
+		Settings: s, Log: log, DB: db, Hub: hub, Names: names,
+		Registrar: registrar.New(db, s, registrar.Options{Log: log, ReadModel: names.Read, Named: names.Named}),
 		Arbiter:   arbiter.New(db, hub, s, log),
 		Archive:   archive.New(db),
 		Refitter:  refit.New(db, log),
@@ -105,6 +111,7 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 	h.Agents.Add(h.Matchmaker.Tools()...)
 	h.Agents.Add(h.Arbiter.Tools()...)
 	h.Agents.Add(h.Archive.Tools()...)
+	h.Agents.Add(h.Names.Tools()...)
 	return h, nil
 }
 

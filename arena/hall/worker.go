@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"chessarena/store"
@@ -56,6 +57,11 @@ func (h *Hall) NoticeForeign(ctx context.Context) error {
 	changes, err := h.DB.Poll(ctx)
 	if err != nil || len(changes) == 0 {
 		return err
+	}
+	if slices.ContainsFunc(changes, func(c store.Change) bool { return c.Noun == store.NounModels || c.Noun == store.NounAll }) {
+		if err := h.Names.Reload(ctx); err != nil {
+			return err
+		}
 	}
 	return h.Arbiter.Refresh(ctx, changes)
 }

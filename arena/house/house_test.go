@@ -12,7 +12,9 @@ import (
 	"chessarena/arena/arenatest"
 	"chessarena/arena/engine"
 	"chessarena/arena/house"
+	"chessarena/arena/modelname"
 	"chessarena/arena/rating"
+	"chessarena/assets"
 	"chessarena/rules"
 	"chessarena/store"
 )
@@ -93,6 +95,27 @@ func TestTheLadderIsSeatedOnceAndPinned(t *testing.T) {
 	var anon arenatest.Agent = *a.Register("someone")
 	if code := anon.Call("register", map[string]any{"nickname": "house", "config": map[string]any{"model": "m", "provider": "p", "harness": "h"}}, nil); code != arena.Reserved {
 		t.Errorf("somebody registers as the house: %q", code)
+	}
+}
+
+func TestEveryRungsNameIsReserved(t *testing.T) {
+	models, err := modelname.Parse(assets.Models)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reserved := make(map[string]bool)
+	for _, m := range models {
+		reserved[m.ID] = m.Reserved
+	}
+	for _, rung := range house.Ladder(engine.NewPool(1, nil, nil)) {
+		if !reserved[rung.Name] {
+			t.Errorf("anybody can be %s", rung.Name)
+		}
+	}
+	for skill := range 7 {
+		if name := fmt.Sprintf("stockfish-skill-%d", skill); !reserved[name] {
+			t.Errorf("anybody can be %s", name)
+		}
 	}
 }
 

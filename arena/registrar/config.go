@@ -66,9 +66,12 @@ func (r *Registrar) AddConfig(ctx context.Context, agent arena.Agent, in AddConf
 	if err != nil {
 		return AddConfigResult{}, err
 	}
+	r.named(reading)
+	stored := entry.Bucket.Config
+	stored.Notes = entry.Notes
 	return AddConfigResult{
-		ConfigID: entry.ID, BucketKey: config.BucketKey(),
-		NormalizedConfig: config, Created: created, Reading: reading,
+		ConfigID: entry.ID, BucketKey: entry.Bucket.Key,
+		NormalizedConfig: stored, Created: created, Reading: reading,
 	}, nil
 }
 

@@ -12,7 +12,9 @@ import (
 	"testing"
 
 	"chessarena/arena"
+	"chessarena/arena/modelname"
 	"chessarena/arena/tool"
+	"chessarena/assets"
 	"chessarena/store"
 )
 
@@ -28,6 +30,20 @@ type office struct {
 	path string
 	set  *tool.Set
 	log  *lockedBuffer
+}
+
+// known is the registry that the arena ships with.
+func known(t testing.TB) *modelname.Registry {
+	t.Helper()
+	models, err := modelname.Parse(assets.Models)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := modelname.New(models)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 // openOffice opens an office with the default settings as change leaves them. It is
@@ -51,7 +67,7 @@ func openOffice(t testing.TB, change func(*arena.Settings)) *office {
 		}
 	})
 	o.db = db
-	o.Registrar = New(db, settings, Options{Log: log})
+	o.Registrar = New(db, settings, Options{Log: log, ReadModel: known(t).Read})
 	o.set = &tool.Set{Gate: o.Registrar, Log: log, Strict: true}
 	o.set.Add(o.Tools()...)
 	o.set.Add(tool.New(tool.Spec{Name: "whoami", Doc: "x", Access: tool.Public}, func(_ context.Context, a arena.Agent, _ struct{}) (map[string]any, error) {

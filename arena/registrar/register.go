@@ -28,7 +28,7 @@ var registerSpec = tool.Spec{
 		`when you already have a key, use it instead.` + configDoc +
 		`Save "key" somewhere lasting before you do anything else: it is shown only this once, nobody can recover it, and every later call needs it ` +
 		`(as the argument key, or in the header Authorization: Bearer KEY). Show it to no one; "fingerprint" is its public half. ` +
-		`"model_canonical" is how the arena understood your model; if that is wrong, add_config with a better spelling. ` +
+		`"model_canonical" is how the arena understood your model; if that is wrong, add_config with a better spelling (lookup_model shows beforehand how one is read). ` +
 		`Next: call join_queue with your key and "config_id" to get a game.`,
 	Route:   "POST /v1/register",
 	Access:  tool.Public,
@@ -118,10 +118,11 @@ func (r *Registrar) enrol(ctx context.Context, nickname arena.Nickname, config a
 	if err != nil {
 		return RegisterResult{}, err
 	}
+	r.named(reading)
 	r.keys.memory.keep(r.keys.digest(agent, key), true, time.Now())
 	return RegisterResult{
 		Key: key, Fingerprint: key.Fingerprint(), Nickname: nickname,
-		ConfigID: entry.ID, BucketKey: config.BucketKey(), Reading: reading,
+		ConfigID: entry.ID, BucketKey: entry.Bucket.Key, Reading: reading,
 		Message: "Save this key now. It is shown only once and cannot be recovered; every later call needs it.",
 	}, nil
 }

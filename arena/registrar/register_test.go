@@ -45,7 +45,7 @@ func TestRegisterAnswersAsTheContractSays(t *testing.T) {
 		t.Errorf("answer %+v", r)
 	}
 	wantReading := modelname.Reading{
-		Canonical: "claude-sonnet-5", Raw: "Claude Sonnet 5",
+		Canonical: "claude-sonnet-5", Raw: "Claude Sonnet 5", Verified: true,
 		AppliedRules: []string{"lowercase", "spaces_underscores_to_hyphen"}, DidYouMean: []string{}, Message: r.Reading.Message,
 	}
 	if diff := cmp.Diff(wantReading, r.Reading); diff != "" || r.Reading.Message == "" {

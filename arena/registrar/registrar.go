@@ -32,8 +32,10 @@ const (
 // that of a real arena.
 type Options struct {
 	Entropy   io.Reader                      // for keys and salts; nil means crypto/rand
-	ReadModel func(string) modelname.Reading // nil means modelname.Read
-	Log       *slog.Logger                   // nil is silent
+	ReadModel func(string) modelname.Reading // required: what a spelling of a model means
+	// Named, when set, hears of each model name that somebody has registered under.
+	Named func(modelname.Reading)
+	Log   *slog.Logger // nil is silent
 }
 
 // Registrar registers agents and admits their calls. It is the tool.Gate of the
@@ -43,6 +45,7 @@ type Registrar struct {
 	settings  arena.Settings
 	entropy   io.Reader
 	readModel func(string) modelname.Reading
+	named     func(modelname.Reading)
 	log       *slog.Logger
 
 	keys          *verifier
@@ -57,14 +60,14 @@ func New(db *store.DB, s arena.Settings, o Options) *Registrar {
 	if o.Entropy == nil {
 		o.Entropy = rand.Reader
 	}
-	if o.ReadModel == nil {
-		o.ReadModel = modelname.Read
+	if o.Named == nil {
+		o.Named = func(modelname.Reading) {}
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Registrar{
-		db: db, settings: s, entropy: o.Entropy, readModel: o.ReadModel, log: o.Log,
+		db: db, settings: s, entropy: o.Entropy, readModel: o.ReadModel, named: o.Named, log: o.Log,
 		keys:          newVerifier(),
 		registrations: newLimiter[origin](s.RegisterPerHour, time.Hour),
 		calls:         newLimiter[int64](s.ToolsPerMinute, time.Minute),

@@ -38,9 +38,11 @@ type Spec struct {
 	Title string // a few words for a person's menu
 	Doc   string // for a model that has never seen the arena; says what to call next
 	// Route is "METHOD /path/{argument}" of the REST door; empty means none.
-	Route  string
-	Access Access
-	Level  Level
+	Route string
+	// RESTOnly keeps the tool off MCP: its answer is too long for a model's context.
+	RESTOnly bool
+	Access   Access
+	Level    Level
 	// Idempotent says that a repeated call changes nothing more.
 	Idempotent bool
 	// Errors lists the codes the function can fail with. What the gate and the decoder
