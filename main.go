@@ -28,6 +28,7 @@ import (
 
 	"chessarena/admin"
 	"chessarena/arena"
+	"chessarena/arena/play"
 )
 
 func main() {
@@ -61,6 +62,7 @@ connect an agent.`,
 			list, err := readSettings(flags, os.Environ())
 			return list.settings, err
 		}),
+		play.NewCommand(),
 		newCalibrateCommand(),
 		newVerifyCommand(),
 		newConfigCommand(),

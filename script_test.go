@@ -33,6 +33,7 @@ func TestMain(m *testing.M) {
 //	                          error is its log
 //	http METHOD PATH [BODY]   ask the server ($KEY, when set, is the bearer); standard
 //	                          output is the status and, on the next line, the answer
+//	until PATH PATTERN        GET the path until the answer matches, for a second at most
 //	capture NAME MEMBER       set $NAME to a member of the last JSON printed
 //	patch FILE OFFSET HEX     overwrite bytes of a file
 //	[needs:PROGRAM]           holds when it is installed; under ARENA_TEST_ALL=1 it must be
@@ -52,7 +53,7 @@ func TestScripts(t *testing.T) {
 		},
 		Condition: scriptNeeds,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"serve": scriptServe, "stop": scriptStop, "http": scriptHTTP, "capture": scriptCapture, "patch": scriptPatch,
+			"serve": scriptServe, "stop": scriptStop, "http": scriptHTTP, "until": scriptUntil, "capture": scriptCapture, "patch": scriptPatch,
 		},
 	})
 }
@@ -195,12 +196,38 @@ func scriptHTTP(ts *testscript.TestScript, neg bool, args []string) {
 	if key := ts.Getenv("KEY"); key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
+	fmt.Fprint(ts.Stdout(), ask(ts, req))
+}
+
+// ask returns the status and the answer of a request.
+func ask(ts *testscript.TestScript, req *http.Request) string {
 	res, err := http.DefaultClient.Do(req)
 	ts.Check(err)
 	defer res.Body.Close()
 	answer, err := io.ReadAll(res.Body)
 	ts.Check(err)
-	fmt.Fprintf(ts.Stdout(), "%d\n%s\n", res.StatusCode, answer)
+	return fmt.Sprintf("%d\n%s\n", res.StatusCode, answer)
+}
+
+// scriptUntil gives a server that follows another process the second it may take.
+func scriptUntil(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: until PATH PATTERN")
+	}
+	pattern, err := regexp.Compile(args[1])
+	ts.Check(err)
+	for deadline := time.Now().Add(time.Second); ; time.Sleep(20 * time.Millisecond) {
+		req, err := http.NewRequest(http.MethodGet, ts.Getenv("URL")+args[0], nil)
+		ts.Check(err)
+		answer := ask(ts, req)
+		if pattern.MatchString(answer) {
+			fmt.Fprint(ts.Stdout(), answer)
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("a second later the answer is still %s", answer)
+		}
+	}
 }
 
 func scriptCapture(ts *testscript.TestScript, neg bool, args []string) {

@@ -131,6 +131,13 @@ func activeGames(t *testing.T, h *hall.Hall) int {
 	return totals.Active
 }
 
+// groundwork is what some examples stand on.
+var groundwork = map[string][]string{
+	"models.unalias": {"models alias our-best-model claude-opus-5"},
+	"models.rename":  {"models verify zonk-2-mini --provider zonk-labs"},
+	"audit.undo":     {"nicknames freeze deep-thought"},
+}
+
 // Every tool's example is a command line that works; it leaves one audit row with an
 // undo snapshot when the tool writes and none when it reads.
 func TestExamples(t *testing.T) {
@@ -139,6 +146,9 @@ func TestExamples(t *testing.T) {
 			h := openHall(t)
 			register(t, h, "deep-thought")
 			example := strings.Replace(one.Example, "01k9zq3v7x2b", string(beginGame(t, h)), 1)
+			for _, line := range groundwork[one.Name] {
+				mustRunOnly(t, h, words(line)...)
+			}
 			before := len(audits(t, h))
 			if err := h.Close(); err != nil { // restore swaps the file; no handle of the test may be on it
 				t.Fatal(err)

@@ -39,6 +39,8 @@ func (d *desk) tools(gate tool.Gate) *tool.Set {
 		d.showGame(), d.voidGame(),
 		d.listNicknames(), d.showNickname(), d.freezeNickname(), d.unfreezeNickname(), d.wakeNickname(), d.rotateKey(), d.releaseNickname(),
 		d.listConfigs(),
+		d.listModels(), d.showModel(), d.unverifiedModels(), d.verifyModel(), d.aliasModel(), d.unaliasModel(), d.renameModel(), d.mergeModel(),
+		d.undoAudit(),
 		d.backup(), d.worksOnFile(d.restore()), d.worksOnFile(d.doctor()), d.rebuild())
 	return set
 }

@@ -17,10 +17,12 @@ type nicknameOut struct {
 
 // restatus is the undo snapshot of a change of a nickname's status.
 type restatus struct {
-	Undo     string            `json:"undo"` // "set-status"
+	Undo     string            `json:"undo"` // setStatus
 	Nickname arena.Nickname    `json:"nickname"`
 	Status   arena.AgentStatus `json:"status"`
 }
+
+const setStatus = "set-status"
 
 // noUndo says that a deed cannot be taken back, and why.
 type noUndo struct {
@@ -71,7 +73,7 @@ func (d *desk) freezeNickname() *tool.Tool {
 		}
 		err = tx.SetAgentStatus(agent.ID, arena.AgentFrozen)
 		message := fmt.Sprintf("%s is frozen; %d running games are void.", agent.Nickname, len(games))
-		return message, games, restatus{"set-status", agent.Nickname, agent.Status}, err
+		return message, games, restatus{setStatus, agent.Nickname, agent.Status}, err
 	})
 }
 
@@ -84,7 +86,7 @@ func (d *desk) unfreezeNickname() *tool.Tool {
 		Example:    "nicknames unfreeze deep-thought",
 	}, func(tx *store.Tx, agent arena.Agent) (string, []arena.GameID, any, error) {
 		err := tx.SetAgentStatus(agent.ID, arena.AgentActive)
-		return fmt.Sprintf("%s may play.", agent.Nickname), nil, restatus{"set-status", agent.Nickname, agent.Status}, err
+		return fmt.Sprintf("%s may play.", agent.Nickname), nil, restatus{setStatus, agent.Nickname, agent.Status}, err
 	})
 }
 
@@ -101,7 +103,7 @@ func (d *desk) wakeNickname() *tool.Tool {
 				noUndo{"none", "nothing was changed"}, nil
 		}
 		err := tx.WakeAgent(agent.ID)
-		return fmt.Sprintf("%s is awake.", agent.Nickname), nil, restatus{"set-status", agent.Nickname, agent.Status}, err
+		return fmt.Sprintf("%s is awake.", agent.Nickname), nil, restatus{setStatus, agent.Nickname, agent.Status}, err
 	})
 }
 

@@ -97,7 +97,7 @@ func writeTable(table *tabwriter.Writer, list member) error {
 		var head, cells []string
 		for _, m := range members {
 			head = append(head, strings.ToUpper(m.name))
-			cells = append(cells, plain(m.value))
+			cells = append(cells, clip(plain(m.value)))
 		}
 		if i == 0 {
 			fmt.Fprintln(table, strings.Join(head, "\t"))
@@ -105,6 +105,16 @@ func writeTable(table *tabwriter.Writer, list member) error {
 		fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
 	return nil
+}
+
+// cellMax bounds a cell of a table; --json shows all.
+const cellMax = 120
+
+func clip(s string) string {
+	if r := []rune(s); len(r) > cellMax {
+		return string(r[:cellMax-1]) + "…"
+	}
+	return s
 }
 
 // plain is a value on one line: a string bare, null as a dash, an object as its

@@ -51,6 +51,8 @@ const (
 	MethodNotAllowed   Code = "method_not_allowed"
 	PayloadTooLarge    Code = "payload_too_large"
 	StorageUnavailable Code = "storage_unavailable"
+	ModelConflict      Code = "model_conflict"
+	CannotUndo         Code = "cannot_undo"
 	Serving            Code = "serving"
 	Unhealthy          Code = "unhealthy"
 	Internal           Code = "internal"
@@ -113,6 +115,8 @@ var codes = map[Code]CodeInfo{
 	MethodNotAllowed:   {KindInvalid, "The path exists, with another HTTP method."},
 	PayloadTooLarge:    {KindInvalid, "The request body is over the limit."},
 	StorageUnavailable: {KindUnavailable, "The arena cannot write just now; clocks stand still. Retry after retry_after_s."},
+	ModelConflict:      {KindConflict, "The names of models stand in the way of this; the message says how."},
+	CannotUndo:         {KindConflict, "This entry of the audit log cannot be taken back; the message says why."},
 	Serving:            {KindConflict, "A server has the database in use; stop it first."},
 	Unhealthy:          {KindConflict, "The doctor found something that must be mended."},
 	Internal:           {KindInternal, "The arena failed; nothing about the request was at fault."},

@@ -1,9 +1,13 @@
 package store
 
 import (
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"math"
 	"time"
+
+	"chessarena/arena"
 )
 
 // Audit is one thing an operator did.
@@ -18,8 +22,10 @@ type Audit struct {
 }
 
 var (
-	queryAddAudit = register(`INSERT INTO audit (at_ms, actor, tool, args, outcome, undo) VALUES (?, ?, ?, ?, ?, ?)`)
-	queryAudits   = register(`SELECT id, at_ms, actor, tool, args, outcome, undo FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?`)
+	queryAddAudit  = register(`INSERT INTO audit (at_ms, actor, tool, args, outcome, undo) VALUES (?, ?, ?, ?, ?, ?)`)
+	queryAudit     = register(`SELECT id, at_ms, actor, tool, args, outcome, undo FROM audit WHERE id = ?`)
+	queryLastAudit = register(`SELECT coalesce(max(id), 0) FROM audit`)
+	queryAudits    = register(`SELECT id, at_ms, actor, tool, args, outcome, undo FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?`)
 )
 
 // AddAudit appends a and returns its id; a zero At is now.
@@ -29,6 +35,18 @@ func (tx *Tx) AddAudit(a Audit) (int64, error) {
 	}
 	return tx.insert(queryAddAudit, millis(a.At), a.Actor, a.Tool, orNull(string(a.Args)), a.Outcome, orNull(string(a.Undo)))
 }
+
+// Audit returns the entry id, or NotFound.
+func (tx *Tx) Audit(id int64) (Audit, error) {
+	a, err := one(tx, queryAudit, scanAudit, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return a, arena.Errorf(arena.NotFound, "The audit log has no entry %d.", id).Because(err)
+	}
+	return a, err
+}
+
+// LastAudit returns the id of the latest entry, 0 for none.
+func (tx *Tx) LastAudit() (int64, error) { return one(tx, queryLastAudit, value[int64]) }
 
 // Audits returns up to limit entries (0 is 50, at most 500), newest first, that are older
 // than before; 0 is the latest page.

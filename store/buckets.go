@@ -24,9 +24,10 @@ CROSS JOIN ratings rb ON rb.bucket_id = b.id AND rb.game = '` + kindChess + `' A
 
 var (
 	queryBucket   = register(selectBucket + `WHERE b.id = ?`)
+	queryBucketID = register(`SELECT id FROM buckets WHERE key = ?`)
 	queryRedirect = register(`SELECT coalesce(merged_into, id) FROM buckets WHERE key = ?1
 UNION ALL SELECT bucket_id FROM redirects WHERE key = ?1 LIMIT 1`)
-	queryModelSeen  = register(`SELECT EXISTS (SELECT 1 FROM buckets WHERE model = ?)`)
+	queryModelSeen  = register(`SELECT EXISTS (SELECT 1 FROM buckets WHERE model = ? AND merged_into IS NULL)`)
 	queryAddBucket  = register(`INSERT INTO buckets (key, spec, model, created_ms) VALUES (?, ?, ?, ?)`)
 	queryAddRating  = register(`INSERT INTO ratings (bucket_id, game, track, rating, deviation, volatility) VALUES (?, ?, ?, ?, ?, ?)`)
 	querySaveBucket = register(`UPDATE buckets SET games = ?, wins = ?, draws = ?, losses = ?, forfeits_for = ?, forfeits_against = ? WHERE id = ?`)
@@ -35,21 +36,40 @@ UNION ALL SELECT bucket_id FROM redirects WHERE key = ?1 LIMIT 1`)
 // EnsureBucket returns the bucket of c; a new one starts with arena.InitialRating on both
 // tracks.
 func (tx *Tx) EnsureBucket(c arena.Config) (arena.Bucket, error) {
-	b, err := tx.BucketByKey(c.BucketKey())
-	if arena.CodeOf(err) != arena.NotFound {
-		return b, err
+	key := keyBytes(c.BucketKey())
+	id, err := one(tx, queryBucketID, value[int64], key)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return arena.Bucket{}, err
+	}
+	exists := err == nil
+	if exists {
+		if into, err := tx.MergedInto(id); err != nil {
+			return arena.Bucket{}, err
+		} else if into == 0 {
+			return tx.Bucket(id)
+		}
 	}
 	seen, err := one(tx, queryModelSeen, value[bool], c.Model)
 	if err != nil {
-		return b, err
+		return arena.Bucket{}, err
 	}
 	if !seen {
 		if err := tx.count(counterModels, 1); err != nil {
-			return b, err
+			return arena.Bucket{}, err
 		}
 	}
-	key, err := hex.DecodeString(string(c.BucketKey()))
-	if err != nil {
+	if exists { // merged into another: it begins anew when somebody comes under its name again
+		if _, err := tx.exec(queryFollow, nil, id); err != nil {
+			return arena.Bucket{}, err
+		}
+		return tx.Bucket(id)
+	}
+	return tx.addBucket(key, c)
+}
+
+// addBucket makes a bucket. A redirect that had its key gives way.
+func (tx *Tx) addBucket(key []byte, c arena.Config) (b arena.Bucket, err error) {
+	if _, err := tx.exec(queryDropRedirect, key); err != nil {
 		return b, err
 	}
 	id, err := tx.insert(queryAddBucket, key, string(c.Canonical()), c.Model, millis(tx.now))

@@ -3,9 +3,14 @@ package store
 import (
 	"database/sql"
 	"errors"
+	"time"
 
 	"chessarena/arena"
 )
+
+const selectModelName = `SELECT b.model, count(DISTINCT c.id), count(DISTINCT b.id), min(b.created_ms)
+FROM buckets b CROSS JOIN configs c ON c.bucket_id = b.id
+`
 
 var (
 	queryModels      = register(`SELECT id, family, provider FROM models`)
@@ -17,9 +22,8 @@ var (
 	queryAddAlias    = register(`INSERT INTO model_aliases (alias, model, at_ms) VALUES (?, ?, ?)`)
 	queryDeleteAlias = register(`DELETE FROM model_aliases WHERE alias = ?`)
 
-	queryModelNames = register(`SELECT b.model, count(DISTINCT c.id), count(DISTINCT b.id), min(b.created_ms)
-FROM buckets b JOIN configs c ON c.bucket_id = b.id
-WHERE b.pinned = 0 AND b.model > ? GROUP BY b.model ORDER BY b.model LIMIT ?`)
+	queryModelNames = register(selectModelName + `WHERE b.pinned = 0 AND b.model > ? GROUP BY b.model ORDER BY b.model LIMIT ?`)
+	queryModelName  = register(selectModelName + `WHERE b.pinned = 0 AND b.model = ? GROUP BY b.model`)
 	queryModelGames = register(`SELECT coalesce(sum(games), 0) FROM buckets WHERE model = ?`)
 	queryModelOwned = register(`SELECT DISTINCT n.nickname FROM buckets b CROSS JOIN configs c ON c.bucket_id = b.id
 CROSS JOIN nicknames n ON n.id = c.nickname_id WHERE b.model = ? ORDER BY n.nickname LIMIT ?`)
@@ -93,22 +97,38 @@ func (tx *Tx) DeleteAlias(alias string) error {
 type ModelName struct {
 	Name             string
 	Configs, Buckets int
-	Games            int // finished, a game of two of its configurations twice
-	SinceMS          int64
+	Games            int       // finished, a game of two of its configurations twice
+	Since            time.Time // of the oldest bucket
 }
 
 // ModelNames lists the names after after, in order, at most limit.
 func (tx *Tx) ModelNames(after string, limit int) ([]ModelName, error) {
-	list, err := all(tx, queryModelNames, func(r row) (m ModelName, err error) {
-		err = r.Scan(&m.Name, &m.Configs, &m.Buckets, &m.SinceMS)
-		return m, err
-	}, after, limit)
+	list, err := all(tx, queryModelNames, scanModelName, after, limit)
 	for i := range list {
 		if err == nil {
 			list[i].Games, err = one(tx, queryModelGames, value[int], list[i].Name)
 		}
 	}
 	return list, err
+}
+
+// ModelName returns one name, with no configurations when nobody plays under it.
+func (tx *Tx) ModelName(name string) (ModelName, error) {
+	m, err := one(tx, queryModelName, scanModelName, name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return ModelName{Name: name}, nil
+	}
+	if err == nil {
+		m.Games, err = one(tx, queryModelGames, value[int], name)
+	}
+	return m, err
+}
+
+func scanModelName(r row) (m ModelName, err error) {
+	var since int64
+	err = r.Scan(&m.Name, &m.Configs, &m.Buckets, &since)
+	m.Since = instant(since)
+	return m, err
 }
 
 // ModelOwners lists who has configurations of a model, in order of the alphabet.

@@ -19,9 +19,11 @@ WHERE bucket_id = ? AND game = '` + kindChess + `' AND track = ?`)
   black_bucket_id, black_rating, black_deviation, black_volatility)
 VALUES (?,?,?,?,?, ?,?,?,?, ?,?,?,?)`)
 	queryRated = register(`SELECT r.seq, r.game_id, r.at_ms, r.score,
-  r.white_bucket_id, g.white_nickname_id, r.white_rating, r.white_deviation, r.white_volatility,
-  r.black_bucket_id, g.black_nickname_id, r.black_rating, r.black_deviation, r.black_volatility
+  r.white_bucket_id, g.white_nickname_id, g.white_config_id, r.white_rating, r.white_deviation, r.white_volatility,
+  r.black_bucket_id, g.black_nickname_id, g.black_config_id, r.black_rating, r.black_deviation, r.black_volatility
 FROM rated r CROSS JOIN games g ON g.id = r.game_id WHERE r.track = ? AND r.seq > ? ORDER BY r.seq LIMIT ?`)
+	queryRewriteRated = register(`UPDATE rated SET white_bucket_id = ?, white_rating = ?, white_deviation = ?, white_volatility = ?,
+  black_bucket_id = ?, black_rating = ?, black_deviation = ?, black_volatility = ? WHERE track = ? AND seq = ?`)
 	queryPeak = map[arena.Track]*query{
 		arena.TrackAll:   register(`SELECT peak_all FROM nicknames WHERE id = ?`),
 		arena.TrackBoard: register(`SELECT peak_board FROM nicknames WHERE id = ?`),
@@ -80,8 +82,9 @@ type Rated struct {
 	Score   float64 // White's
 	Buckets [2]int64
 	After   [2]arena.Rating
-	// Nicknames are who played, by colour. They are the game's: AddRated ignores them.
-	Nicknames [2]int64
+	// Nicknames and Configs are who played, by colour. They are the game's: AddRated ignores
+	// them.
+	Nicknames, Configs [2]int64
 }
 
 // Peak returns the best that a nickname has stood at on a track after a game of its own,
@@ -108,6 +111,17 @@ func (tx *Tx) AddRated(track arena.Track, r Rated) (int64, error) {
 	return last + 1, err
 }
 
+// RewriteRated stores r's Buckets and After at its place, where another replay left
+// others.
+func (tx *Tx) RewriteRated(track arena.Track, r Rated) error {
+	w, b := r.After[rules.White], r.After[rules.Black]
+	n, err := tx.exec(queryRewriteRated, r.Buckets[rules.White], w.R, w.RD, w.Vol, r.Buckets[rules.Black], b.R, b.RD, b.Vol, track, r.Seq)
+	if err == nil && n != 1 {
+		err = fmt.Errorf("track %s has no place %d", track, r.Seq)
+	}
+	return err
+}
+
 // RatedGames lists what was rated on a track after the place after, in order, at most
 // limit.
 func (tx *Tx) RatedGames(track arena.Track, after int64, limit int) ([]Rated, error) {
@@ -118,8 +132,8 @@ func scanRated(r row) (g Rated, err error) {
 	var at int64
 	w, b := &g.After[rules.White], &g.After[rules.Black]
 	err = r.Scan(&g.Seq, &g.GameRow, &at, &g.Score,
-		&g.Buckets[rules.White], &g.Nicknames[rules.White], &w.R, &w.RD, &w.Vol,
-		&g.Buckets[rules.Black], &g.Nicknames[rules.Black], &b.R, &b.RD, &b.Vol)
+		&g.Buckets[rules.White], &g.Nicknames[rules.White], &g.Configs[rules.White], &w.R, &w.RD, &w.Vol,
+		&g.Buckets[rules.Black], &g.Nicknames[rules.Black], &g.Configs[rules.Black], &b.R, &b.RD, &b.Vol)
 	g.At = instant(at)
 	return g, err
 }

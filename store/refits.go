@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"chessarena/arena"
@@ -18,6 +19,7 @@ WHERE b.pinned = 1 AND r.game = '` + kindChess + `' AND r.track = ?`)
 	queryAddRefit    = register(`INSERT INTO refits (track, place, seq, at_ms, inputs, fit) VALUES (?, ?, ?, ?, ?, ?)`)
 	queryLastRefit   = register(`SELECT place, seq, at_ms, inputs, fit FROM refits WHERE track = ? ORDER BY place DESC LIMIT 1`)
 	queryRefits      = register(`SELECT place, seq, at_ms, inputs, fit FROM refits WHERE track = ? AND place > ? ORDER BY place LIMIT ?`)
+	queryRewriteFit  = register(`UPDATE refits SET inputs = ?, fit = ? WHERE track = ? AND place = ?`)
 	queryDeleteFits  = register(`DELETE FROM fits WHERE track = ?`)
 	queryAddFit      = register(`INSERT INTO fits (track, bucket_id, rating, error, row) VALUES (?, ?, ?, ?, ?)`)
 	queryRatedBucket = register(`SELECT count(*) FROM ratings WHERE track = ? AND game = '` + kindChess + `' AND games > 0`)
@@ -91,6 +93,20 @@ func (tx *Tx) AddRefit(track arena.Track, r Refit, rows []FitRow) error {
 	if _, err := tx.exec(queryAddRefit, track, r.Place, r.Seq, millis(r.At), r.Inputs[:], string(r.Fit)); err != nil {
 		return err
 	}
+	return tx.ReplaceFits(track, rows)
+}
+
+// RewriteRefit stores what another replay made of the fit at r's place.
+func (tx *Tx) RewriteRefit(track arena.Track, r Refit) error {
+	n, err := tx.exec(queryRewriteFit, r.Inputs[:], string(r.Fit), track, r.Place)
+	if err == nil && n != 1 {
+		err = fmt.Errorf("track %s has no fit at place %d", track, r.Place)
+	}
+	return err
+}
+
+// ReplaceFits stores the rows of a track's latest fit for the boards, instead of those there.
+func (tx *Tx) ReplaceFits(track arena.Track, rows []FitRow) error {
 	if _, err := tx.exec(queryDeleteFits, track); err != nil {
 		return err
 	}

@@ -26,6 +26,8 @@ type Archive struct {
 	// Site is the arena's public address without a slash at its end. It goes into the
 	// PGN's Site tag together with the game's page; empty writes "?".
 	Site string
+	// Verified says whether a seat's model is a registered one; nil means that all are.
+	Verified func(arena.Config) bool
 
 	db *store.DB
 }

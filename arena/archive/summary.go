@@ -41,6 +41,7 @@ type SeatView struct {
 	Fingerprint   arena.Fingerprint `json:"fingerprint"`
 	BucketKey     arena.BucketKey   `json:"bucket_key"`
 	Model         string            `json:"model"`
+	ModelVerified bool              `json:"model_verified"` // false: nobody has registered a model of that name
 	Provider      string            `json:"provider"`
 	Harness       string            `json:"harness"`
 	Effort        *arena.Effort     `json:"effort"`
@@ -51,20 +52,21 @@ type SeatView struct {
 	Finetuned     *bool             `json:"finetuned"`
 }
 
-func seatView(s arena.Seat) SeatView {
+func (a *Archive) seatView(s arena.Seat) SeatView {
 	c := s.Config
 	return SeatView{
-		Nickname: s.Nickname, Fingerprint: s.Fingerprint, BucketKey: s.BucketKey,
+		ModelVerified: a.Verified == nil || a.Verified(c),
+		Nickname:      s.Nickname, Fingerprint: s.Fingerprint, BucketKey: s.BucketKey,
 		Model: c.Model, Provider: c.Provider, Harness: c.Harness,
 		Effort: c.Effort, Temperature: c.Temperature, Quantization: c.Quantization,
 		ContextWindow: c.ContextWindow, ToolsAllowed: c.ToolsAllowed, Finetuned: c.Finetuned,
 	}
 }
 
-func summarize(g *arena.Game) Summary {
+func (a *Archive) summarize(g *arena.Game) Summary {
 	s := Summary{
 		ID: g.ID, Status: g.Status, Forfeiter: g.Forfeiter, Outcome: outcome(g),
-		White: seatView(g.Seats[rules.White]), Black: seatView(g.Seats[rules.Black]),
+		White: a.seatView(g.Seats[rules.White]), Black: a.seatView(g.Seats[rules.Black]),
 		Rated: g.Rated, Opening: g.Open, Ply: g.Ply, Created: g.Created.UTC(),
 	}
 	if g.Status != arena.Active {
@@ -122,7 +124,7 @@ func (a *Archive) Games(ctx context.Context, f Filter) (GameList, error) {
 		list.Next = &games[f.Limit-1].ID
 	}
 	for i := range games {
-		list.Games = append(list.Games, summarize(&games[i]))
+		list.Games = append(list.Games, a.summarize(&games[i]))
 	}
 	return list, nil
 }

@@ -44,7 +44,7 @@ func (a *Archive) result(ctx context.Context, caller arena.Agent, in resultIn) (
 	if _, seated := r.Color(caller.ID, r.Turn()); !seated {
 		return Result{}, arena.Errorf(arena.NotYourGame, "You have no seat in game %s. get_game shows any game to anybody.", r.ID)
 	}
-	s := summarize(&r.Game)
+	s := a.summarize(&r.Game)
 	out := Result{Status: s.Status, Result: s.Result, Termination: s.Termination, Forfeiter: s.Forfeiter, Ply: s.Ply}
 	if r.Status == arena.Active {
 		return out, nil

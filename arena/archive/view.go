@@ -93,10 +93,10 @@ func (a *Archive) Game(ctx context.Context, id arena.GameID, ply int) (GameView,
 	if err != nil {
 		return GameView{}, err
 	}
-	return r.view(ply, now)
+	return r.view(a.summarize(&r.Game), ply, now)
 }
 
-func (r *record) view(ply int, now time.Time) (GameView, error) {
+func (r *record) view(summary Summary, ply int, now time.Time) (GameView, error) {
 	if ply == Latest {
 		ply = len(r.moves)
 	}
@@ -108,7 +108,7 @@ func (r *record) view(ply int, now time.Time) (GameView, error) {
 		return GameView{}, err
 	}
 	v := GameView{
-		Summary:   summarize(&r.Game),
+		Summary:   summary,
 		BookPlies: r.Book,
 		Pace:      Pace{Soft: r.Pace.Soft.Seconds(), Bank: r.Pace.Bank.Seconds(), HardCap: r.Pace.HardCap.Seconds()},
 		Illegal:   r.Illegal,

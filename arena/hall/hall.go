@@ -91,7 +91,7 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := naming.New(ctx, db)
+	names, err := naming.New(ctx, db, log)
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -103,6 +103,8 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 		Archive:   archive.New(db),
 		Refitter:  refit.New(db, log),
 	}
+	names.Moved = h.forgetGames
+	h.Archive.Verified = names.Verified
 	h.House = h.newHouse()
 	h.Matchmaker = matchmaker.New(db, hub, h.Arbiter, s, h.House.Anchors, log)
 	h.Archive.Site = strings.TrimSuffix(s.PublicURL, "/")

@@ -66,6 +66,13 @@ func (h *Hall) NoticeForeign(ctx context.Context) error {
 	return h.Arbiter.Refresh(ctx, changes)
 }
 
+// forgetGames drops what memory holds of games, after an operator moved configurations.
+func (h *Hall) forgetGames() {
+	if err := h.Arbiter.Refresh(context.Background(), []store.Change{{Noun: store.NounAll}}); err != nil {
+		h.Log.Error("games after a change of names", "err", err)
+	}
+}
+
 func (h *Hall) reapTables(ctx context.Context) error {
 	return h.every(ctx, reapEvery, "idle games", func(context.Context) error {
 		h.Arbiter.Reap(time.Now())

@@ -130,8 +130,11 @@ func (r *Registry) known(n *name) (Model, bool) {
 	if org {
 		text = rest
 	}
+	model, ok := r.aliased[shapeOf(n.text).key()]
 	key := shapeOf(text).key()
-	model, ok := r.aliased[key]
+	if !ok && org {
+		model, ok = r.aliased[key]
+	}
 	if ok {
 		n.note(ruleAlias)
 	} else if model, ok = r.byKey[key]; !ok {
@@ -139,7 +142,7 @@ func (r *Registry) known(n *name) (Model, bool) {
 			return Model{}, false
 		}
 	}
-	if org {
+	if org && !slices.Contains(n.rules, ruleAlias) {
 		n.note(ruleProvider)
 	}
 	if text != model.ID {

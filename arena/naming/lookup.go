@@ -46,12 +46,15 @@ func (n *Names) lookup(_ context.Context, _ arena.Agent, in LookupInput) (Lookup
 	if strings.TrimSpace(in.Model) == "" || len(in.Model) > lookupMax {
 		return Lookup{}, arena.Errorf(arena.InvalidArguments, "model must be 1 to %d characters.", lookupMax)
 	}
-	r := n.Read(in.Model)
+	return lookup(n.Read(in.Model)), nil
+}
+
+func lookup(r modelname.Reading) Lookup {
 	out := Lookup{Reading: r}
 	if r.Verified {
 		out.Family, out.Provider = &r.Family, &r.Provider
 	}
-	return out, nil
+	return out
 }
 
 var registrySpec = tool.Spec{

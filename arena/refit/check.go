@@ -4,16 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math"
 
 	"chessarena/arena"
-	"chessarena/arena/rating"
-	"chessarena/rules"
 	"chessarena/store"
 )
-
-// page is how many rows are read in one transaction, so that none stays open long.
-const page = 1000
 
 // maxFaults bounds what a check lists; more of the same says nothing new.
 const maxFaults = 20
@@ -44,7 +38,7 @@ func (t *TrackReport) fault(format string, args ...any) {
 // nothing. On a serving arena it should be run on a backup: what is rated while it
 // reads shows as a fault.
 func (r *Refitter) Check(ctx context.Context) (Report, error) {
-	report, _, err := check(func(f func(*store.Tx) error) error { return r.db.View(ctx, f) })
+	report, _, err := check(ctx, func(f func(*store.Tx) error) error { return r.db.View(ctx, f) })
 	return report, err
 }
 
@@ -61,7 +55,7 @@ type Mended struct {
 // Mend replays the tracks inside tx, which must be an Update's, and stores the live
 // ratings that differ from what comes out. What was rated and fitted stays as it is.
 func Mend(tx *store.Tx) (Report, []Mended, error) {
-	report, wrong, err := check(func(f func(*store.Tx) error) error { return f(tx) })
+	report, wrong, err := check(context.Background(), func(f func(*store.Tx) error) error { return f(tx) })
 	if err != nil {
 		return Report{}, nil, err
 	}
@@ -82,14 +76,11 @@ func Mend(tx *store.Tx) (Report, []Mended, error) {
 	return report, mended, nil
 }
 
-// reader runs a function in a transaction.
-type reader func(func(*store.Tx) error) error
-
-func check(read reader) (Report, []wrong, error) {
+func check(ctx context.Context, read reader) (Report, []wrong, error) {
 	report := Report{OK: true}
 	var all []wrong
 	for _, track := range tracks {
-		one, wrong, err := checkTrack(read, track)
+		one, wrong, err := checkTrack(ctx, read, track)
 		if err != nil {
 			return Report{}, nil, fmt.Errorf("check track %s: %w", track, err)
 		}
@@ -110,134 +101,56 @@ type wrong struct {
 	wasPeak, peak *float64
 }
 
-// replayed is a track as the replay has it so far.
-type replayed struct {
-	track  arena.Track
-	pins   map[int64]float64
-	stands map[int64]store.Standing
-	peaks  map[int64]*float64 // of nicknames
+// checked is a replay that compares what it makes with what is stored.
+type checked struct {
+	*replay
 	report TrackReport
+	places int64 // of the last game that was there
 }
 
-func checkTrack(read reader, track arena.Track) (TrackReport, []wrong, error) {
-	re := replayed{track: track, stands: make(map[int64]store.Standing), peaks: make(map[int64]*float64), report: TrackReport{Track: track, Faults: []string{}}}
-	var refits []store.Refit
-	err := read(func(tx *store.Tx) (err error) {
-		if re.pins, err = tx.Pins(track); err != nil {
-			return err
-		}
-		refits, err = tx.Refits(track, 0, math.MaxInt32)
-		return err
-	})
+func checkTrack(ctx context.Context, read reader, track arena.Track) (TrackReport, []wrong, error) {
+	c := &checked{report: TrackReport{Track: track, Faults: []string{}}}
+	var err error
+	if c.replay, err = newReplay(read, track, asStored); err != nil {
+		return c.report, nil, err
+	}
+	if err := c.run(ctx, read, c); err != nil {
+		return c.report, nil, err
+	}
+	var beyond []store.Refit
+	err = read(func(tx *store.Tx) (err error) { beyond, err = tx.Refits(track, c.seq, 1); return err })
 	if err != nil {
-		return re.report, nil, err
+		return c.report, nil, err
 	}
-	for seq := int64(0); ; {
-		var games []store.Rated
-		err := read(func(tx *store.Tx) (err error) { games, err = tx.RatedGames(track, seq, page); return err })
-		if err != nil {
-			return re.report, nil, err
-		}
-		if len(games) == 0 {
-			break
-		}
-		for _, g := range games {
-			if g.Seq != seq+1 {
-				re.report.fault("place %d is missing", seq+1)
-			}
-			seq = g.Seq
-			re.game(g)
-			for len(refits) > 0 && refits[0].Place == seq {
-				if err := re.again(read, refits[0]); err != nil {
-					return re.report, nil, err
-				}
-				refits = refits[1:]
-			}
-		}
+	if len(beyond) > 0 {
+		c.report.fault("a fit stands at place %d, beyond the last game", beyond[0].Place)
 	}
-	if len(refits) > 0 {
-		re.report.fault("a fit stands at place %d, beyond the last game", refits[0].Place)
-	}
-	wrong, err := re.compare(read)
-	return re.report, wrong, err
+	wrong, err := c.compare(read)
+	return c.report, wrong, err
 }
 
-// standing is where a bucket stands in the replay.
-func (re *replayed) standing(bucket int64) store.Standing {
-	if s, ok := re.stands[bucket]; ok {
-		return s
+func (c *checked) game(stored, made store.Rated) {
+	c.report.Games++
+	if stored.Seq != c.places+1 {
+		c.report.fault("place %d is missing", c.places+1)
 	}
-	if pin, ok := re.pins[bucket]; ok {
-		return store.Standing{Rating: rating.Anchor(pin), Pinned: true}
-	}
-	return store.Standing{Rating: arena.InitialRating}
-}
-
-// game replays one rated game and compares what it did.
-func (re *replayed) game(g store.Rated) {
-	re.report.Games++
-	var before [2]arena.Rating
-	for side, bucket := range g.Buckets {
-		s := re.standing(bucket)
-		if !s.Rated.IsZero() {
-			s.Rating = rating.Idle(s.Rating, g.At.Sub(s.Rated))
-		}
-		before[side] = s.Rating
-	}
-	var after [2]arena.Rating
-	after[rules.White], after[rules.Black] = rating.Update(before[rules.White], before[rules.Black], g.Score)
-	if after != g.After {
-		re.report.fault("place %d: the replay gives %v, stored is %v", g.Seq, after, g.After)
-	}
-	for side, bucket := range g.Buckets {
-		s := re.standing(bucket)
-		s.Rating, s.Games, s.Rated = after[side], s.Games+1, g.At
-		s.Peak = rating.Peak(s.Peak, s.Rating, s.Games)
-		re.stands[bucket] = s
-		if !s.Pinned {
-			who := g.Nicknames[side]
-			re.peaks[who] = rating.Peak(re.peaks[who], s.Rating, s.Games)
-		}
+	c.places = stored.Seq
+	if made.After != stored.After {
+		c.report.fault("place %d: the replay gives %v, stored is %v", stored.Seq, made.After, stored.After)
 	}
 }
 
-// again makes a stored fit again, compares it, and rebases the replay on it.
-func (re *replayed) again(read reader, stored store.Refit) error {
-	re.report.Refits++
-	in := input{seq: stored.Seq, at: stored.At, pins: re.pins}
-	for after := int64(0); after < stored.Seq; after += page {
-		err := read(func(tx *store.Tx) error {
-			games, err := tx.RatedSides(re.track, after, min(after+page, stored.Seq))
-			in.games = append(in.games, games...)
-			return err
-		})
-		if err != nil {
-			return err
-		}
+func (c *checked) fit(stored, made store.Refit, _ []store.FitRow) {
+	c.report.Refits++
+	if made.Inputs != stored.Inputs {
+		c.report.fault("the fit at place %d was made of other games", stored.Place)
+	} else if !bytes.Equal(made.Fit, stored.Fit) {
+		c.report.fault("the fit at place %d comes out differently", stored.Place)
 	}
-	fit, err := rating.Refit(in.rating())
-	if err != nil {
-		return err
-	}
-	text, _, err := encode(fit)
-	if err != nil {
-		return err
-	}
-	if fit.Inputs != stored.Inputs {
-		re.report.fault("the fit at place %d was made of other games", stored.Place)
-	} else if !bytes.Equal(text, stored.Fit) {
-		re.report.fault("the fit at place %d comes out differently", stored.Place)
-	}
-	for _, row := range fit.Rows {
-		s := re.standing(row.Bucket)
-		s.Rating = rating.Rebase(s.Rating, row)
-		re.stands[row.Bucket] = s
-	}
-	return nil
 }
 
 // compare holds the replay's end against the live ratings.
-func (re *replayed) compare(read reader) (list []wrong, err error) {
+func (re *checked) compare(read reader) (list []wrong, err error) {
 	for bucket, want := range re.stands {
 		var got store.Standing
 		err := read(func(tx *store.Tx) (err error) { got, err = tx.Standing(bucket, re.track); return err })

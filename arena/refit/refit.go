@@ -155,13 +155,16 @@ type input struct {
 // is not older than rating.ActiveDays before the fit.
 func (in input) rating() rating.Input {
 	last := make(map[int64]time.Time)
-	out := rating.Input{Games: make([]rating.Game, len(in.games))}
-	for i, g := range in.games {
-		out.Games[i] = rating.Game{
+	out := rating.Input{Games: make([]rating.Game, 0, len(in.games))}
+	for _, g := range in.games {
+		if g.Buckets[0] == g.Buckets[1] {
+			continue // between what became one bucket later
+		}
+		out.Games = append(out.Games, rating.Game{
 			White: rating.Side{Bucket: g.Buckets[0], Nickname: g.Nicknames[0]},
 			Black: rating.Side{Bucket: g.Buckets[1], Nickname: g.Nicknames[1]},
 			Score: g.Score,
-		}
+		})
 		last[g.Buckets[0]], last[g.Buckets[1]] = g.At, g.At
 	}
 	active := in.at.AddDate(0, 0, -rating.ActiveDays)

@@ -18,6 +18,7 @@ import (
 	"chessarena/arena"
 	"chessarena/arena/archive"
 	"chessarena/arena/hall"
+	"chessarena/arena/naming"
 	"chessarena/assets"
 	"chessarena/store"
 )
@@ -28,6 +29,7 @@ type pages struct {
 	settings   arena.Settings
 	archive    *archive.Archive
 	db         *store.DB
+	names      *naming.Names
 	log        *slog.Logger
 	version    string // of the program, for the footer
 	templates  templates
@@ -58,7 +60,7 @@ func newPages(h *hall.Hall, version string) (*pages, error) {
 		return nil, err
 	}
 	p := &pages{
-		settings: h.Settings, archive: h.Archive, db: h.DB, log: h.Log, version: version,
+		settings: h.Settings, archive: h.Archive, db: h.DB, names: h.Names, log: h.Log, version: version,
 		templates: t, static: static, process: rand.Text(),
 	}
 	p.rulesTitle, p.rules = markdown(h.Settings.RulesText())
@@ -122,7 +124,7 @@ func (p *pages) page(f func(*http.Request) (view, error)) http.Handler {
 // tag is the strong validator of a page: everything that what it shows depends on,
 // and the coding it is sent in.
 func (p *pages) tag(r *http.Request) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %q %q %q %t", p.process, p.db.Version(), r.URL.RequestURI(), p.base(r), theme(r), acceptsGzip(r)))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %q %q %q %t", p.process, p.db.Version(), p.names.Generation(), r.URL.RequestURI(), p.base(r), theme(r), acceptsGzip(r)))
 	return `"` + hex.EncodeToString(sum[:10]) + `"`
 }
 

@@ -43,6 +43,7 @@ type gamePage struct {
 type playerBar struct {
 	Color, Side string // "white", "White:"
 	Model, Sub  string
+	Unverified  bool
 	Taken       template.HTML // the opponent's men this side has captured
 	Bank, Note  string
 	On, Over    bool // its clock runs; and is past the soft deadline
@@ -175,7 +176,7 @@ func (s scoreSheet) bar(c rules.Color) playerBar {
 	}
 	left := bankLeft(s.GameView, c)
 	b := playerBar{
-		Color: c.String(), Side: sideName(c) + ":", Model: seat.Model, Sub: setUp(seat),
+		Color: c.String(), Side: sideName(c) + ":", Model: seat.Model, Sub: setUp(seat), Unverified: !seat.ModelVerified,
 		Taken: takenIcons(lost, c.Other()),
 		Bank:  clockTime(left),
 		Note:  "bank left of " + clockTime(time.Duration(s.Pace.Bank*float64(time.Second))),

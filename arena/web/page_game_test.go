@@ -172,6 +172,21 @@ func TestBoard(t *testing.T) {
 	}
 }
 
+func TestAnUnregisteredModelIsMarked(t *testing.T) {
+	s := newSite(t)
+	a, b := s.player("lumen-lab", "claude-sonnet-5"), s.player("quietrook", "corvid-3-pro")
+	game := s.pair(a, b, "")
+	for _, path := range []string{"/games", "/games/" + string(game.ID)} {
+		page := s.page(path)
+		if n := strings.Count(page, ">unverified</span>"); n != 1 {
+			t.Errorf("%s marks %d models", path, n)
+		}
+		if !regexp.MustCompile(`corvid-3-pro</(?:span|b)> <span class="tag warm" title="[^"]+">unverified<`).MatchString(page) {
+			t.Errorf("%s does not mark corvid-3-pro", path)
+		}
+	}
+}
+
 func TestRulesPageIsTheRulesText(t *testing.T) {
 	s := newSite(t, func(s *arena.Settings) { s.SoftDeadline = 7 * time.Second })
 	page := s.page("/rules")

@@ -43,6 +43,7 @@ type gameRow struct {
 
 type seatCell struct {
 	Model, Sub string
+	Unverified bool
 	Won        bool
 }
 
@@ -120,8 +121,8 @@ func gameRows(games []archive.Summary) []gameRow {
 		rows[i] = gameRow{
 			Path:    gamePath(g.ID),
 			Label:   g.White.Model + " against " + g.Black.Model + ": " + g.Outcome,
-			White:   seatCell{g.White.Model, setUp(&g.White), won(g, rules.White)},
-			Black:   seatCell{g.Black.Model, setUp(&g.Black), won(g, rules.Black)},
+			White:   seatCell{g.White.Model, setUp(&g.White), !g.White.ModelVerified, won(g, rules.White)},
+			Black:   seatCell{g.Black.Model, setUp(&g.Black), !g.Black.ModelVerified, won(g, rules.Black)},
 			Score:   score(g),
 			Outcome: g.Outcome, Rated: g.Rated, Moves: moves(g.Ply), Opening: g.Opening,
 			Created: when(g.Created),

@@ -47,3 +47,6 @@ INSERT INTO configs_new SELECT id, nickname_id, bucket_id, bucket_id, notes, mod
 DROP TABLE configs;
 ALTER TABLE configs_new RENAME TO configs;
 CREATE INDEX configs_bucket ON configs (bucket_id);
+CREATE INDEX buckets_merged ON buckets (merged_into) WHERE merged_into IS NOT NULL;
+CREATE INDEX redirects_bucket ON redirects (bucket_id);
+CREATE INDEX pairs_b ON pairs (b_bucket_id);
