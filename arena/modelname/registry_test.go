@@ -141,16 +141,19 @@ func sameWords(a, b []string) bool {
 	return slices.Equal(a, b)
 }
 
-// TestAChangedDigitNeverLeadsBack changes each digit of each id: the result is another
+// TestAChangedDigitNeverLeadsBack changes each digit of every fourth id: the result is another
 // known model or unknown, and never the one it was made from.
 func TestAChangedDigitNeverLeadsBack(t *testing.T) {
 	r := registry(t)
-	for _, m := range shipped(t) {
+	for n, m := range shipped(t) {
+		if n%4 != 0 {
+			continue
+		}
 		for i, c := range m.ID {
 			if c < '0' || c > '9' {
 				continue
 			}
-			for _, other := range []string{string('0' + (c-'0'+1)%10), string('0' + (c-'0'+7)%10), string(c) + "0"} {
+			for _, other := range []string{string('0' + (c-'0'+1)%10), string(c) + "0"} {
 				changed := m.ID[:i] + other + m.ID[i+1:]
 				if got := r.Read(changed); got.Canonical == m.ID {
 					t.Errorf("%s, made from %s, reads as it: %q", changed, m.ID, got.AppliedRules)
@@ -160,13 +163,13 @@ func TestAChangedDigitNeverLeadsBack(t *testing.T) {
 	}
 }
 
-// TestATypingErrorNeverLeadsElsewhere leaves out, doubles, changes and swaps letters of each
-// id. What snaps must snap to where it came from.
+// TestATypingErrorNeverLeadsElsewhere leaves out, doubles, changes and swaps the letters of every
+// fifteenth id. What snaps must snap to where it came from.
 func TestATypingErrorNeverLeadsElsewhere(t *testing.T) {
 	r := registry(t)
 	snapped := 0
 	for n, m := range shipped(t) {
-		if m.Reserved || n%3 != 0 {
+		if m.Reserved || n%15 != 0 {
 			continue
 		}
 		for i := 0; i < len(m.ID); i++ {
@@ -189,7 +192,7 @@ func TestATypingErrorNeverLeadsElsewhere(t *testing.T) {
 			}
 		}
 	}
-	if snapped < 2000 {
+	if snapped < 400 {
 		t.Errorf("only %d typing errors snapped", snapped)
 	}
 }
@@ -202,7 +205,10 @@ func TestTheOrderOfTheFileDoesNotMatter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range append(spellings(t), "claude-sonnit-5", "gpt-9-mini", "qwen", "llama") {
+	for i, s := range append([]string{"claude-sonnit-5", "gpt-9-mini", "qwen", "llama"}, spellings(t)...) {
+		if i%5 != 0 && i > 3 {
+			continue
+		}
 		if diff := cmp.Diff(r.Read(s), other.Read(s)); diff != "" {
 			t.Errorf("%q (-file's order +shuffled):\n%s", s, diff)
 		}
