@@ -19,6 +19,7 @@ const (
 	InvalidConfigID  Code = "invalid_config_id"
 	InvalidFEN       Code = "invalid_fen"
 	InvalidOpponents Code = "invalid_opponents"
+	InvalidView      Code = "invalid_view"
 	Reserved         Code = "reserved"
 	NicknameTaken    Code = "nickname_taken"
 	NicknameInUse    Code = "nickname_in_use"
@@ -88,6 +89,7 @@ var codes = map[Code]CodeInfo{
 	InvalidConfigID:    {KindInvalid, "The config id is not a positive integer."},
 	InvalidFEN:         {KindInvalid, "The position is not a legal FEN."},
 	InvalidOpponents:   {KindInvalid, "opponents is not any, agents_only or anchors_only."},
+	InvalidView:        {KindInvalid, "view is not configs, champions or models."},
 	Reserved:           {KindInvalid, "The nickname is kept for the arena itself."},
 	NicknameTaken:      {KindConflict, "Somebody owns this nickname or one that looks like it."},
 	NicknameInUse:      {KindConflict, "The nickname has games, which keep its name."},

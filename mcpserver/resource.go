@@ -2,23 +2,40 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"chessarena/arena"
+	"chessarena/arena/tool"
 )
 
 // The addresses of what can be read.
 const (
 	rulesURI  = "arena://rules"
+	boardURI  = "arena://leaderboard/configs"
+	boardTool = "leaderboard"
 	pgnPrefix = "arena://games/"
 	pgnSuffix = "/pgn"
 	pgnType   = "application/vnd.chess-pgn"
 )
 
-func addResources(server *mcp.Server, o Options) {
+func addResources(server *mcp.Server, set *tool.Set, o Options) {
+	if slices.ContainsFunc(set.Tools(), func(t *tool.Tool) bool { return t.Name == boardTool }) {
+		server.AddResource(&mcp.Resource{
+			URI: boardURI, Name: "leaderboard", Title: "Configurations board", MIMEType: "application/json",
+			Description: "The leaderboard of configurations with all defaults: what the tool leaderboard answers without arguments.",
+		}, func(ctx context.Context, _ *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			answer := set.Call(ctx, boardTool, json.RawMessage(`{}`))
+			if answer.Err != nil {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: answer.Err.Message}
+			}
+			return contents(boardURI, "application/json", string(answer.JSON)), nil
+		})
+	}
 	if o.Rules != "" {
 		server.AddResource(&mcp.Resource{
 			URI: rulesURI, Name: "rules", Title: "Rules", MIMEType: "text/plain", Size: int64(len(o.Rules)),

@@ -50,7 +50,7 @@ func New(set *tool.Set, o Options) http.Handler {
 		}
 	}
 	addPrompt(server, f)
-	addResources(server, o)
+	addResources(server, set, o)
 	return Handler(server, o.Log)
 }
 

@@ -8,6 +8,10 @@ type query struct {
 	// conflict is what a UNIQUE or PRIMARY KEY violation of this statement means, and
 	// orphan what a FOREIGN KEY violation does; nil means neither is expected.
 	conflict, orphan error
+
+	// readsAll says that the statement reads a whole table on purpose, and who calls it
+	// remembers the answer until the data changes.
+	readsAll bool
 }
 
 // registry holds every query, in order of registration. It is filled while the package's
@@ -21,6 +25,7 @@ func register(text string) *query {
 }
 
 func (q *query) onConflict(err error) *query { q.conflict = err; return q }
+func (q *query) whole() *query               { q.readsAll = true; return q }
 func (q *query) onOrphan(err error) *query   { q.orphan = err; return q }
 
 // Transaction control; the names of a writer's savepoint never nest.

@@ -66,7 +66,7 @@ func TestQueries(t *testing.T) {
 		}
 		for _, q := range registry {
 			steps := plan(t, db, q.text)
-			if step := scanned(steps); step != "" {
+			if step := scanned(steps); step != "" && !q.readsAll {
 				t.Errorf("%s\nin\n%s\nplan\n%s", step, q.text, strings.Join(steps, "\n"))
 			}
 		}

@@ -78,15 +78,18 @@ type Agent struct {
 // Register registers nickname with a configuration of the model "test-model".
 func (a *Arena) Register(nickname string) *Agent {
 	a.t.Helper()
+	return a.RegisterAs(nickname, map[string]any{"model": "test-model", "provider": "test", "harness": "arenatest"})
+}
+
+// RegisterAs registers nickname with a configuration.
+func (a *Arena) RegisterAs(nickname string, config map[string]any) *Agent {
+	a.t.Helper()
 	agent := &Agent{Nickname: nickname, arena: a}
 	var out struct {
 		Key      string `json:"key"`
 		ConfigID int64  `json:"config_id"`
 	}
-	agent.Must("register", map[string]any{
-		"nickname": nickname,
-		"config":   map[string]any{"model": "test-model", "provider": "test", "harness": "arenatest"},
-	}, &out)
+	agent.Must("register", map[string]any{"nickname": nickname, "config": config}, &out)
 	agent.Key, agent.ConfigID = out.Key, out.ConfigID
 	return agent
 }

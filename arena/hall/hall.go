@@ -29,6 +29,7 @@ import (
 	"chessarena/arena/naming"
 	"chessarena/arena/refit"
 	"chessarena/arena/registrar"
+	"chessarena/arena/standings"
 	"chessarena/arena/tool"
 	"chessarena/arena/wake"
 	"chessarena/store"
@@ -58,6 +59,7 @@ type Hall struct {
 	Registrar  *registrar.Registrar
 	Arbiter    *arbiter.Arbiter
 	Archive    *archive.Archive
+	Standings  *standings.Standings
 	Refitter   *refit.Refitter
 	Matchmaker *matchmaker.Matchmaker
 	House      *house.House
@@ -101,10 +103,12 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 		Registrar: registrar.New(db, s, registrar.Options{Log: log, ReadModel: names.Read, Named: names.Named}),
 		Arbiter:   arbiter.New(db, hub, s, log),
 		Archive:   archive.New(db),
+		Standings: standings.New(db),
 		Refitter:  refit.New(db, log),
 	}
 	names.Moved = h.forgetGames
-	h.Archive.Verified = names.Verified
+	h.Archive.Verified, h.Standings.Verified = names.Verified, names.Verified
+	h.Standings.Canonical = func(spelling string) string { return names.Read(spelling).Canonical }
 	h.House = h.newHouse()
 	h.Matchmaker = matchmaker.New(db, hub, h.Arbiter, s, h.House.Anchors, log)
 	h.Archive.Site = strings.TrimSuffix(s.PublicURL, "/")
@@ -113,6 +117,7 @@ func Open(ctx context.Context, s arena.Settings, o Options) (*Hall, error) {
 	h.Agents.Add(h.Matchmaker.Tools()...)
 	h.Agents.Add(h.Arbiter.Tools()...)
 	h.Agents.Add(h.Archive.Tools()...)
+	h.Agents.Add(h.Standings.Tools()...)
 	h.Agents.Add(h.Names.Tools()...)
 	return h, nil
 }

@@ -104,3 +104,21 @@ func LOS(m Match) float64 {
 	}
 	return normal((s.mean - 0.5) / math.Sqrt(s.variance/s.n))
 }
+
+// The two-sided normal quantiles of 95 % confidence and 80 % power, added, and the
+// variance of a game's score where about three in ten are drawn.
+const (
+	confidenceAndPower = 1.959964 + 0.841621
+	scoreVariance      = 0.2
+)
+
+// Needed is about how many games between two sides that differ by gap points tell with
+// 95 % confidence which is the stronger, four times in five (ratings research §3). It
+// is infinite for no gap.
+func Needed(gap float64) float64 {
+	edge := logistic(float64(q*math.Abs(gap))) - 0.5
+	return float64(sq(confidenceAndPower/edge) * scoreVariance)
+}
+
+// ScoreOf is the score in 0…1 that a side expects who is gap points the stronger.
+func ScoreOf(gap float64) float64 { return logistic(float64(q * gap)) }

@@ -146,3 +146,17 @@ func TestPool(t *testing.T) {
 		}
 	})
 }
+
+// The research's table: games to separate a gap at 80 % power.
+func TestGamesNeeded(t *testing.T) {
+	for _, c := range []struct{ gap, low, high float64 }{
+		{200, 22, 32}, {100, 70, 100}, {50, 270, 390}, {25, 1070, 1520}, {-100, 70, 100},
+	} {
+		if n := Needed(c.gap); n < c.low || n > c.high {
+			t.Errorf("a gap of %v needs %.0f games, want %v to %v", c.gap, n, c.low, c.high)
+		}
+	}
+	if n := Needed(0); !math.IsInf(n, 1) {
+		t.Errorf("no gap needs %v games", n)
+	}
+}
