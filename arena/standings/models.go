@@ -67,8 +67,6 @@ type ModelRow struct {
 	Best            *BestBucket `json:"best_bucket"`
 	LastRatedAt     *string     `json:"last_rated_at"`
 	Spread          float64     `json:"spread"` // standard deviation between its configurations, points
-
-	strength rating.Estimate
 }
 
 // BestBucket is the bucket of a model with the highest rating minus twice its deviation.
